@@ -1,0 +1,58 @@
+# `make lab` opens the course, `make test` tests it. Both need Python >= 3.11, make, nothing else.
+PYTHON ?= python3
+LAB_ARGS ?=
+PYTEST_ARGS ?=
+
+venv := .venv/bin/python
+# The stamp's name depends on where the folder lies: a moved folder is set up again.
+ready := .venv/ready-$(shell pwd | cksum | cut -d' ' -f1)
+
+.PHONY: help lab test slow lint notebooks lock clean
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-18s %s\n", $$1, $$2}'
+
+lab: $(ready)  ## open the course in JupyterLab (LAB_ARGS=--no-browser prints the address instead)
+	$(venv) -m jupyterlab notebooks/00_start_here.ipynb $(LAB_ARGS)
+
+test: $(ready)  ## run the tests: core, notebooks, one pass in a real browser
+	$(venv) -m pytest -n 2 -q -rs $(PYTEST_ARGS)
+
+slow: $(ready)  ## run the tests that are too long for `make test`
+	$(venv) -m pytest -n 2 -q -rs -m slow $(PYTEST_ARGS)
+
+lint: $(ready)  ## check style
+	$(venv) -m ruff check .
+
+notebooks: $(ready)  ## derive notebooks/*.ipynb from notebooks/src/*.py
+	$(venv) tools/build_notebooks.py
+
+lock:  ## renew requirements.lock from pyproject.toml (needs uv)
+	uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra dev --generate-hashes \
+	    pyproject.toml -o requirements.lock
+
+clean:  ## remove .venv and caches
+	rm -rf .venv .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+define check_python
+import sys
+if sys.version_info < (3, 11):
+    sys.exit("This course needs Python 3.11 or newer; $(PYTHON) is " + sys.version.split()[0] + ".\n"
+             "If you have a newer one, name it: make lab PYTHON=python3.12")
+try:
+    import ensurepip, venv
+except ImportError:
+    sys.exit("This Python cannot make virtual environments.\n"
+             "On Debian or Ubuntu: sudo apt install python3-venv")
+endef
+export check_python
+
+$(ready): requirements.lock pyproject.toml
+	@command -v "$(PYTHON)" > /dev/null || { echo "There is no $(PYTHON) here: install Python 3.11 or newer."; exit 1; }
+	@"$(PYTHON)" -c "$$check_python"
+	@echo "Setting up .venv (once, about a minute) ..."
+	@"$(PYTHON)" -m venv --clear .venv
+	@$(venv) -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(venv) -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation --no-index -e .
+	@touch $(ready)
