@@ -1,0 +1,187 @@
+r"""Derive the notebooks from their one source: notebooks/src/NN_name.py -> notebooks/NN_name.ipynb
+
+`make notebooks` writes the student version and the launch links in README.md;
+`python tools/build_notebooks.py --solutions DIR` writes the complete version into DIR.
+Only notebooks/src is edited. The same source gives the same bytes, always.
+
+Source format (percent format; jupytext and editors read it too)
+
+    # %% header [markdown]             the cell's title is its id: stable, readable, unique
+    r'''                               (with double quotes) markdown text
+    # Why is this safe?
+    60 minutes · needs: notebook 00 · [[launch]]
+    **After this you can** derive ..., say ..., compute ...
+    '''
+
+    # %% ex1 tags=["exercise"]
+    def residual(target, draft):
+        '''What the target is still owed.'''
+        ### BEGIN SOLUTION             the region becomes one comment; the author writes what is
+        return ...                     left around it: a docstring and a last `return ...`,
+        ### END SOLUTION               or `alpha = ...` before the region
+        return ...
+
+    [[launch]]          in markdown: links to run this notebook on Binder or Colab, or to read it
+    [[solution ex1]]    in markdown: the solution region of cell ex1, folded, as text
+
+Conventions that tests/test_notebooks.py relies on
+
+    id `header`           the card above: `# ` title, minutes, "After this you can", [[launch]]
+    ## Before you start   two numbered questions on earlier notebooks (not in 00)
+    ## Predict            the question; then a code cell tagged "predict" that keeps the answer
+    ## Exercises          three to five, one or more a stretch; each under a heading
+                          `### Exercise 1: name (5 min, core)` has a code cell tagged "exercise",
+                          later one tagged "check", and markdown with `<summary>Hint</summary>`
+                          and `[[solution ID]]`
+    ## Where this breaks
+    ## Take away          one formula, one figure, one new function
+    tag "recall"          a code cell near the end that shows the predictions again
+"""
+
+import argparse
+import ast
+import copy
+import re
+import textwrap
+import tomllib
+from pathlib import Path
+
+import jupytext
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+ROOT = Path(__file__).resolve().parent.parent
+REGION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n(.*?\n)[ \t]*### END SOLUTION$", re.M | re.S)
+README_LINKS = re.compile(r"(?<=<!-- launch -->\n).*?(?=\n<!-- end of launch -->)", re.S)
+FOLD = re.compile(r"\[\[solution ([\w-]+)\]\]")
+LEFT_OVER = re.compile(r"(BEGIN|END) SOLUTION|\[\[(launch|solution)")
+CELL_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
+LONGEST_CELL = 25
+METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+
+def require(condition, message):
+    if not condition:
+        raise ValueError(message)
+
+
+def repository(root=ROOT):
+    """The repository's address, from the one place that states it."""
+    return tomllib.loads((root / "pyproject.toml").read_text())["project"]["urls"]["Repository"]
+
+
+def addresses(notebook, repo):
+    """Where a notebook runs (Binder, Colab) and where it can be read."""
+    owner_and_name = repo.removeprefix("https://github.com/")
+    return (
+        f"https://mybinder.org/v2/gh/{owner_and_name}/main?urlpath=lab/tree/notebooks/{notebook}",
+        f"https://colab.research.google.com/github/{owner_and_name}/blob/main/notebooks/{notebook}",
+        f"{repo}/blob/main/notebooks/{notebook}",
+    )
+
+
+def launch_links(notebook, repo):
+    """A lesson's links: text, not pictures, so that opening it asks nothing of the network."""
+    binder, colab, page = addresses(notebook, repo)
+    return (
+        f"[Binder]({binder}) · [Colab]({colab}) (run `%pip install -q git+{repo}` first) · "
+        f"[GitHub]({page})"
+    )
+
+
+def readme_badges(repo):
+    """The README's links, as the usual badges."""
+    binder, colab, _ = addresses("00_start_here.ipynb", repo)
+    return (
+        f"[![Open in Binder](https://mybinder.org/badge_logo.svg)]({binder})\n"
+        f"[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({colab})"
+    )
+
+
+def read_source(path):
+    """The source's cells, complete, each with the id that its author gave."""
+    options = {"extension": ".py", "format_name": "percent", "comment_magics": False}
+    cells, seen = [], set()
+    for cell in jupytext.reads(path.read_text(encoding="utf-8"), fmt=options).cells:
+        cell_id = cell.metadata.get("title", "")
+        where = f"{path.name}: cell {cell_id!r}"
+        require(CELL_ID.fullmatch(cell_id), f"{where}: needs an id of letters, digits, - and _")
+        require(cell_id not in seen, f"{where}: this id is used twice")
+        require(cell.cell_type != "raw", f"{where}: is neither code nor markdown")
+        seen.add(cell_id)
+        new = new_code_cell if cell.cell_type == "code" else new_markdown_cell
+        tags = {"tags": cell.metadata["tags"]} if "tags" in cell.metadata else {}
+        cells.append(new(cell.source, id=cell_id, metadata=tags))
+    return cells
+
+
+def student_code(source):
+    return REGION.sub(r"\1# your code here", source)
+
+
+def complete_code(source):
+    return REGION.sub(lambda region: region[2].rstrip("\n"), source)
+
+
+def folded_solution(cell_id, cells):
+    """The solution regions of a cell, as text under a fold."""
+    sources = [cell.source for cell in cells if cell.id == cell_id]
+    require(sources, f"[[solution {cell_id}]]: no cell has this id")
+    regions = [textwrap.dedent(region[2]).rstrip() for region in REGION.finditer(sources[0])]
+    require(regions, f"[[solution {cell_id}]]: this cell has no solution region")
+    code = "\n\n".join(regions)
+    return f"<details><summary>Solution</summary>\n\n```python\n{code}\n```\n\n</details>"
+
+
+def check_cell(cell, where):
+    require(not LEFT_OVER.search(cell.source), f"{where}: a marker is left over")
+    if cell.cell_type == "code":
+        lines = cell.source.count("\n") + 1
+        require(lines <= LONGEST_CELL, f"{where}: {lines} lines, over {LONGEST_CELL}")
+        try:
+            ast.parse(cell.source)
+        except SyntaxError as error:
+            raise ValueError(f"{where}: line {error.lineno}: {error.msg}") from None
+
+
+def derive(path, repo, solutions=False):
+    """The text of the notebook that a source stands for."""
+    cells = read_source(path)
+    links = launch_links(f"{path.stem}.ipynb", repo)
+    code = complete_code if solutions else student_code
+    notebook = new_notebook(metadata=METADATA, nbformat_minor=5)
+    for cell in copy.deepcopy(cells):
+        if cell.cell_type == "code":
+            cell.source = code(cell.source)
+        else:
+            text = cell.source.replace("[[launch]]", links)
+            cell.source = FOLD.sub(lambda fold: folded_solution(fold[1], cells), text)
+        check_cell(cell, f"{path.name}: cell {cell.id!r}")
+        notebook.cells.append(cell)
+    nbformat.validate(notebook)
+    return nbformat.writes(notebook) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Derive the notebooks from notebooks/src.")
+    parser.add_argument("--solutions", metavar="DIR", type=Path, help="complete version, into DIR")
+    solutions = parser.parse_args().solutions
+    folder, repo = solutions or ROOT / "notebooks", repository()
+    folder.mkdir(parents=True, exist_ok=True)
+    for source in sorted((ROOT / "notebooks/src").glob("*.py")):
+        text = derive(source, repo, solutions=solutions is not None)
+        (folder / f"{source.stem}.ipynb").write_text(text, encoding="utf-8", newline="\n")
+    if not solutions:
+        readme = ROOT / "README.md"
+        text = README_LINKS.sub(lambda _: readme_badges(repo), readme.read_text(encoding="utf-8"))
+        readme.write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except ValueError as error:
+        raise SystemExit(f"build_notebooks: {error}") from None
