@@ -16,10 +16,10 @@ lab: $(ready)  ## open the course in JupyterLab (LAB_ARGS=--no-browser prints th
 	$(venv) -m jupyterlab notebooks/00_start_here.ipynb $(LAB_ARGS)
 
 test: $(ready)  ## run the tests: core, notebooks, one pass in a real browser
-	$(venv) -m pytest -n 2 -q -rs $(PYTEST_ARGS)
+	$(venv) -m pytest -n 2 --dist loadgroup -q -rs $(PYTEST_ARGS)
 
 slow: $(ready)  ## run the tests that are too long for `make test`
-	$(venv) -m pytest -n 2 -q -rs -m slow $(PYTEST_ARGS)
+	$(venv) -m pytest -n 2 --dist loadgroup -q -rs -m slow $(PYTEST_ARGS)
 
 lint: $(ready)  ## check style
 	$(venv) -m ruff check .
@@ -55,4 +55,5 @@ $(ready): requirements.lock pyproject.toml
 	@"$(PYTHON)" -m venv --clear .venv
 	@$(venv) -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
 	@$(venv) -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation --no-index -e .
+	@$(venv) -c "import matplotlib.font_manager"  # makes its font cache now, not in a lesson
 	@touch $(ready)

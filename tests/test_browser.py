@@ -1,0 +1,92 @@
+"""What a student sees: the real JupyterLab, opened, run and dragged in a real browser.
+
+Screenshots go to the folder that SPECNOTES_SHOTS names, else to pytest's temporary one.
+"""
+
+import os
+import shutil
+from pathlib import Path
+
+import browser as lab
+import pytest
+from conftest import ROOT
+
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.xdist_group("browser"),  # one server and one browser for all of them
+    pytest.mark.skipif(
+        lab.chromium_path() is None, reason="no Chromium or Chrome here: browser not tested"
+    ),
+]
+
+
+def each(notebooks):
+    ids = [path.stem for path in notebooks]
+    return pytest.mark.parametrize("page", notebooks, ids=ids, indirect=True, scope="module")
+
+
+def has_sliders(path):
+    return "Slider" in (text := path.read_text(encoding="utf-8")) or "specnotes.widgets" in text
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    copy = shutil.copytree(
+        ROOT / "notebooks", tmp_path_factory.mktemp("lab") / "notebooks", copy_function=shutil.copy
+    )
+    with lab.lab_server(copy) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def context():
+    with lab.chromium() as context:
+        yield context
+
+
+@pytest.fixture(scope="session")
+def shots(tmp_path_factory):
+    folder = Path(os.environ.get("SPECNOTES_SHOTS") or tmp_path_factory.mktemp("shots"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def page(request, server, context, shots):
+    """The notebook after Run All, opened once for all tests of it."""
+    page = lab.open_notebook(context, server, request.param.name)
+    lab.run_all(page)
+    lab.shoot_live(page, shots / f"{request.param.stem}.png")
+    yield page
+    if "SPECNOTES_SHOTS" in os.environ:
+        lab.shoot_all(page, shots, request.param.stem, zoom=1)
+        lab.shoot_all(page, shots, request.param.stem, zoom=2)
+    lab.close(page)
+
+
+@each(NOTEBOOKS)
+def test_run_all_leaves_nothing_to_complain_about(page):
+    assert lab.complaints(page) == []
+
+
+@each(NOTEBOOKS)
+def test_run_all_runs_every_code_cell(page):
+    assert page.evaluate(lab.NOT_RUN) == []
+
+
+@each(list(filter(has_sliders, NOTEBOOKS)))
+def test_dragging_a_slider_changes_the_figure_and_its_text_alternative(page):
+    live = page.locator(lab.LIVE).first
+    before = lab.figures(live)
+    lab.drag(page, live.locator(lab.HANDLE).first)
+    lab.wait_for_change(page, live, before)
+
+
+@each(list(filter(has_sliders, NOTEBOOKS)))
+def test_arrow_keys_change_the_figure_and_its_text_alternative(page):
+    live = page.locator(lab.LIVE).first
+    before = lab.figures(live)
+    lab.press_arrows(live.locator(lab.HANDLE).first)
+    lab.wait_for_change(page, live, before)
