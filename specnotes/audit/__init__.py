@@ -1,0 +1,1 @@
+"""Is this verifier lossless?  Exact audits of anybody's verifier or decoder."""

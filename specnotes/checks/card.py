@@ -1,0 +1,157 @@
+"""How a check answers: a short card, and a ``Result`` that marks can be built on.
+
+A grader is a function of the student's answers.  It raises ``Wrong`` with a counter-example, or
+returns what it has covered; ``exercise`` turns it into a check that never raises.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import wraps
+
+import numpy as np
+
+MARKS = {"right": "✓", "wrong": "✗", "open": "○"}
+FLOAT_TOLERANCE = 1e-12
+
+
+@dataclass(frozen=True)
+class Result:
+    """The verdict on one exercise."""
+
+    ok: bool
+    attempted: bool
+    message: str
+
+    def require(self):
+        """Raise ``AssertionError`` unless the answer is right: for marks."""
+        if not self.ok:
+            raise AssertionError(self.message)
+
+    def _ipython_display_(self):
+        """The card has been printed already."""
+
+
+class Wrong(Exception):
+    """The answer is wrong, and this is where it shows."""
+
+
+class _NotAttempted(Exception):
+    pass
+
+
+def exercise(title):
+    """Make a check of a grader: print the card, return the ``Result``, never raise."""
+
+    def make(grade):
+        @wraps(grade)
+        def check(*answers, **options):
+            result = _judge(grade, answers, options)
+            mark = "right" if result.ok else "wrong" if result.attempted else "open"
+            print(f"{MARKS[mark]} {title}: {result.message}")
+            return result
+
+        return check
+
+    return make
+
+
+def ask(function, *arguments, at=""):
+    """Call the student's function on read-only copies; a crash is a wrong answer."""
+    given = [_protected(argument) for argument in arguments]
+    try:
+        answer = function(*given)
+    except Exception as error:
+        raise Wrong(f"{_place(at, arguments)} your function raised {_describe(error)}") from error
+    if answer is ...:
+        raise _NotAttempted
+    return answer
+
+
+def compare(function, reference, cases, same=None):
+    """Ask the student's function for every case (a tuple of laws or numbers).
+
+    ``reference`` gives the right answer; ``same(answer, right)`` decides, by default exact equality
+    for ``Fraction``s and 1e-12 for floats.  A function that cannot take ``Fraction``s is asked
+    again with floats.
+    """
+    for case in cases:
+        right = reference(*case)
+        try:
+            answer = ask(function, *case)
+        except Wrong as wrong:
+            if not isinstance(wrong.__cause__, (TypeError, AttributeError)):
+                raise
+            case = tuple(_as_float(argument) for argument in case)
+            answer = ask(function, *case)
+        if not (same or is_same)(answer, right):
+            raise Wrong(f"{_place('', case)} yours is {show(answer)}, it should be {show(right)}")
+    return f"right on all {len(cases)} cases"
+
+
+def is_same(answer, right):
+    """Equal: exactly for exact answers, within 1e-12 for floats; never for another shape."""
+    try:
+        answer, right = np.asarray(answer), np.asarray(right)
+        if answer.shape != right.shape:
+            return False
+        if answer.dtype == object and right.dtype == object:
+            exact = all(isinstance(x, (Fraction, int)) for x in answer.flat)
+            if exact:
+                return bool((answer == right).all())
+        gap = np.abs(answer.astype(float) - right.astype(float))
+        return bool((gap <= FLOAT_TOLERANCE).all())  # a NaN is never close
+    except (TypeError, ValueError):
+        return False
+
+
+def is_open(*answers):
+    """Has one of the answers not been filled in?"""
+    return any(answer is ... for answer in answers)
+
+
+def show(value):
+    """Laws and numbers as a reader writes them: (1/2, 3/10, 1/5)."""
+    if isinstance(value, np.ndarray | list | tuple):
+        return "(" + ", ".join(show(item) for item in value) + ")"
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, (float, np.floating)):
+        return f"{value:.6g}"
+    return str(value)
+
+
+def _judge(grade, answers, options):
+    if is_open(*answers):
+        return Result(False, False, "not attempted yet")
+    try:
+        return Result(True, True, grade(*answers, **options))
+    except _NotAttempted:
+        return Result(False, False, "not attempted yet")
+    except Wrong as wrong:
+        return Result(False, True, str(wrong))
+    except Exception as error:  # an answer of a kind that the grader did not foresee
+        return Result(False, True, f"your answer cannot be used here: {_describe(error)}")
+
+
+def _place(at, arguments):
+    names = ("target", "draft")
+    if not at and len(arguments) == 2:
+        at = ", ".join(f"{name} {show(a)}" for name, a in zip(names, arguments, strict=True))
+    return f"At {at or ', '.join(map(show, arguments))}:"
+
+
+def _describe(error):
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _protected(argument):
+    if isinstance(argument, np.ndarray):
+        argument = argument.copy()
+        argument.setflags(write=False)
+    return argument
+
+
+def _as_float(argument):
+    if isinstance(argument, np.ndarray):
+        return argument.astype(float)
+    return float(argument) if isinstance(argument, Fraction) else argument

@@ -1,0 +1,154 @@
+"""Models: maps prefix → law of the next token, scored many positions at a time.
+
+A model has ``vocabulary`` (a tuple of token names), ``next_law(prefix)`` -> (V,) and
+``score(prefix, tokens)`` -> (k+1, V), the laws after the prefix and after each token: what a
+language model computes in one pass, because a causal mask keeps later tokens out of earlier laws.
+"""
+
+import inspect
+import operator
+import random
+from fractions import Fraction
+from numbers import Rational
+
+import numpy as np
+
+from specnotes.laws import check_law, check_token, check_whole
+
+TOY_VOCABULARY = ("the", "cat", "dog", "sat", "ran", "on", "mat", ".")
+STEPS = 1000  # certainty and match are rounded to thousandths, so that weights are whole numbers
+
+
+class PrefixModel:
+    """Any function prefix → law.  Each law is checked once, kept, and handed out read-only."""
+
+    def __init__(self, rule, vocabulary):
+        if len(tuple(vocabulary)) == 0:
+            raise ValueError("vocabulary is empty")
+        self.vocabulary = tuple(vocabulary)
+        self._rule, self._laws = rule, {}
+
+    def next_law(self, prefix):
+        """Law of the token after ``prefix``.  -> (V,)"""
+        prefix = tuple(prefix)
+        if prefix not in self._laws:
+            for token in prefix:
+                check_token(token, len(self.vocabulary), "a token of prefix")
+            self._laws[prefix] = self._checked(prefix)
+        return self._laws[prefix]
+
+    def score(self, prefix, tokens):
+        """Laws after the prefix and after each further token, one pass.  tokens (k,) -> (k+1, V)"""
+        prefix, tokens = tuple(prefix), tuple(tokens)
+        return np.stack([self.next_law(prefix + tokens[:i]) for i in range(len(tokens) + 1)])
+
+    def _checked(self, prefix):
+        law = check_law(self._rule(prefix), f"the law after {prefix}")
+        if law.shape != (len(self.vocabulary),):
+            raise ValueError(
+                f"the law after {prefix} has shape {law.shape}, not ({len(self.vocabulary)},)"
+            )
+        return _read_only(law)
+
+
+class MarkovModel:
+    """The next law depends on the last token alone: row ``matrix[last]``, at first ``initial``.
+
+    matrix (V, V), initial (V,); ``vocabulary`` defaults to the token numbers.
+    """
+
+    def __init__(self, matrix, initial, vocabulary=None):
+        self.matrix = _read_only(check_law(matrix, "matrix"))
+        self.initial = _read_only(check_law(initial, "initial"))
+        size = self.initial.shape[-1]
+        if self.matrix.shape != (size, size) or self.initial.ndim != 1:
+            raise ValueError(
+                f"matrix has shape {self.matrix.shape}, initial {self.initial.shape}: "
+                "they must be (V, V) and (V,)"
+            )
+        self.vocabulary = tuple(range(size) if vocabulary is None else vocabulary)
+        if len(self.vocabulary) != size:
+            raise ValueError(f"vocabulary has {len(self.vocabulary)} tokens, initial has {size}")
+
+    def next_law(self, prefix):
+        """Law of the token after ``prefix``.  -> (V,)"""
+        if len(prefix) == 0:
+            return self.initial
+        return self.matrix[check_token(prefix[-1], len(self.initial), "the last token of prefix")]
+
+    def score(self, prefix, tokens):
+        """Laws after the prefix and after each further token, one pass.  tokens (k,) -> (k+1, V)"""
+        size = len(self.initial)
+        rows = [check_token(t, size, f"tokens[{i}]") for i, t in enumerate(tokens)]
+        return np.concatenate([self.next_law(prefix)[None], self.matrix[rows]])
+
+
+def transformed(model, step):
+    """The model whose laws are ``step(law)``, or ``step(law, prefix)``, of the given model's."""
+    if _takes_prefix(step):
+        return PrefixModel(lambda prefix: step(model.next_law(prefix), prefix), model.vocabulary)
+    if isinstance(model, MarkovModel):
+        rows = [step(row) for row in model.matrix]
+        return MarkovModel(rows, step(model.initial), model.vocabulary)
+    return PrefixModel(lambda prefix: step(model.next_law(prefix)), model.vocabulary)
+
+
+def toy_pair(certainty, match, seed, exact=False):
+    """Target and draft Markov models over eight named tokens.
+
+    ``certainty`` in [0, 1] goes from nearly even laws to one favourite per context; ``match`` in
+    [0, 1] from an unrelated draft to the target itself.  Both are rounded to thousandths: laws are
+    ratios of whole numbers, so the exact and the float pair are the same on every platform.
+    """
+    sharp = _thousandths(certainty, "certainty")
+    near = _thousandths(match, "match")
+    numbers = random.Random(check_whole(seed, "seed", 0))
+    size = len(TOY_VOCABULARY)
+    target = [_weights(numbers, size, sharp) for _ in range(size + 1)]
+    other = [_weights(numbers, size, sharp) for _ in range(size + 1)]
+    draft = [
+        [near * a * sum(row_b) + (STEPS - near) * b * sum(row_a) for a, b in zip(row_a, row_b)]
+        for row_a, row_b in zip(target, other)
+    ]
+    return _toy_model(target, exact), _toy_model(draft, exact)
+
+
+def _weights(numbers, size, sharp):
+    """Whole weights of one context: an uneven floor, and a ladder of favourites in random order."""
+    order = sorted(range(size), key=lambda _: numbers.random())
+    ladder = [0] * size
+    for rank, token in enumerate(order):
+        ladder[token] = 3 ** (size - 1 - rank)
+    floor = [60 + int(80 * numbers.random()) for _ in range(size)]
+    return [
+        (STEPS - sharp) * a * sum(ladder) + sharp * b * sum(floor) for a, b in zip(floor, ladder)
+    ]
+
+
+def _toy_model(rows, exact):
+    divide = Fraction if exact else operator.truediv  # both correctly rounded: the same law
+    laws = [[divide(weight, total) for weight in row] for row, total in zip(rows, map(sum, rows))]
+    laws = np.array(laws)
+    return MarkovModel(laws[1:], laws[0], TOY_VOCABULARY)
+
+
+def _thousandths(share, name):
+    number = isinstance(share, (int, float, Rational, np.floating))
+    if not number or not 0 <= share <= 1:
+        raise ValueError(f"{name} is {share!r}, not in [0, 1]")
+    return round(share * STEPS)
+
+
+def _takes_prefix(step):
+    try:
+        parameters = inspect.signature(step).parameters.values()
+    except (TypeError, ValueError):  # a builtin without a signature
+        return False
+    needed = [p for p in parameters if p.default is p.empty and p.kind <= p.POSITIONAL_OR_KEYWORD]
+    return len(needed) >= 2
+
+
+def _read_only(array):
+    array = array.copy()
+    array.setflags(write=False)
+    return array
