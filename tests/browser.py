@@ -39,7 +39,7 @@ KERNEL_IDLE = """() => window.jupyterapp?.shell.currentWidget?.sessionContext
     ?.session?.kernel?.status === 'idle'"""
 RUN_ALL = """() => {
     window.ranAll = false;
-    jupyterapp.commands.execute('notebook:run-all-cells').then(() => { window.ranAll = true; });
+    jupyterapp.commands.execute('notebook:run-all-cells').finally(() => { window.ranAll = true; });
 }"""
 NOT_RUN = """() => jupyterapp.shell.currentWidget.content.widgets.map(cell => cell.model)
     .filter(model => model.type === 'code' && model.executionCount === null)

@@ -8,10 +8,19 @@ import shutil
 from pathlib import Path
 
 import browser as lab
+import nbformat
 import pytest
+from build_notebooks import METADATA
 from conftest import ROOT
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+FAULTY = Path("faulty.ipynb")
+FAULTS = (
+    "from ipywidgets import interact\ninteract(lambda n: 1 // n, n=(0, 0))",
+    "import sys\nprint('on stderr', file=sys.stderr)",
+    "no_such_name",
+    "'never run'",
+)
 
 pytestmark = [
     pytest.mark.browser,
@@ -33,9 +42,10 @@ def has_sliders(path):
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
-    copy = shutil.copytree(
-        ROOT / "notebooks", tmp_path_factory.mktemp("lab") / "notebooks", copy_function=shutil.copy
-    )
+    """JupyterLab on a copy of the notebooks, and on one that goes wrong in every way it can."""
+    copy = shutil.copytree(ROOT / "notebooks", tmp_path_factory.mktemp("lab") / "notebooks")
+    cells = [nbformat.v4.new_code_cell(code) for code in FAULTS]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=METADATA), copy / FAULTY.name)
     with lab.lab_server(copy) as address:
         yield address
 
@@ -64,6 +74,13 @@ def page(request, server, context, shots):
         lab.shoot_all(page, shots, request.param.stem, zoom=1)
         lab.shoot_all(page, shots, request.param.stem, zoom=2)
     lab.close(page)
+
+
+@each([FAULTY])
+def test_errors_are_complained_about_wherever_they_are(page):
+    said = " ".join(lab.complaints(page))
+    assert "ZeroDivisionError" in said and "on stderr" in said and "NameError" in said
+    assert len(page.evaluate(lab.NOT_RUN)) == 1
 
 
 @each(NOTEBOOKS)

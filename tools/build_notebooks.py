@@ -58,7 +58,7 @@ LEFT_OVER = re.compile(r"(BEGIN|END) SOLUTION|\[\[(launch|solution)")
 CELL_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 LONGEST_CELL = 25
 METADATA = {
-    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
 
