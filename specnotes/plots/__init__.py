@@ -1,0 +1,33 @@
+"""Figures that take numbers and compute nothing but where to draw them.
+
+``…_svg`` and ``…_html`` give live figures as strings, ``draw_…`` draws the static twin on a given
+Matplotlib axis.  Colours, textures and shapes come from ``palette``.
+"""
+
+from specnotes.plots.bound import bound_svg, draw_bound
+from specnotes.plots.coupling import coupling_svg, draw_coupling
+from specnotes.plots.errors import draw_errors, errors_svg
+from specnotes.plots.mass import draw_mass, mass_svg
+from specnotes.plots.tiles import checks_html, tiles_html
+from specnotes.plots.trace import draw_trace, legend_html, trace_html
+from specnotes.plots.yields import draw_speedup, draw_tokens_law, speedup_svg, tokens_law_svg
+
+__all__ = [
+    "bound_svg",
+    "checks_html",
+    "coupling_svg",
+    "draw_bound",
+    "draw_coupling",
+    "draw_errors",
+    "draw_mass",
+    "draw_speedup",
+    "draw_tokens_law",
+    "draw_trace",
+    "errors_svg",
+    "legend_html",
+    "mass_svg",
+    "speedup_svg",
+    "tiles_html",
+    "tokens_law_svg",
+    "trace_html",
+]

@@ -1,0 +1,12 @@
+"""Widgets: sliders wired to the package below.  They own no maths.
+
+Each function returns an ipywidgets widget: let it be the last value of a cell.
+"""
+
+from specnotes.widgets.fallback import fallback
+from specnotes.widgets.lab import lab
+from specnotes.widgets.one_token import one_token
+from specnotes.widgets.predict import predict, recap
+from specnotes.widgets.yield_curve import yield_curve
+
+__all__ = ["fallback", "lab", "one_token", "predict", "recap", "yield_curve"]

@@ -1,0 +1,89 @@
+"""What the widgets share: named sliders, figures that redraw, and a layout that wraps."""
+
+from ipywidgets import (
+    HTML,
+    BoundedFloatText,
+    BoundedIntText,
+    FloatSlider,
+    HBox,
+    IntSlider,
+    Layout,
+    VBox,
+    link,
+)
+
+from specnotes.plots.palette import stylesheet
+
+WRAP = dict(display="flex", flex_flow="row wrap", align_items="flex-start")
+
+
+class Control(HBox):
+    """A slider with a number box beside it.
+
+    A slider's handle has no accessible name in JupyterLab; the box has one (its description), says
+    the value in text and takes a typed value.  ``value`` and ``observe`` are the slider's.
+    """
+
+    def __init__(self, description, value, low, high, step, tooltip=""):
+        whole = all(isinstance(n, int) for n in (value, low, high, step))
+        make_slider, make_box = (
+            (IntSlider, BoundedIntText) if whole else (FloatSlider, BoundedFloatText)
+        )
+        # The slider keeps its description for programs; the style sheet hides that second label.
+        words = dict(value=value, min=low, max=high, step=step, description=description)
+        self.box = make_box(
+            **words,
+            tooltip=tooltip or description,
+            style={"description_width": "104px"},
+            layout=Layout(width="176px"),
+        )
+        self.slider = make_slider(
+            **words, readout=False, layout=Layout(flex="1 1 90px", width="auto", min_width="90px")
+        )
+        link((self.slider, "value"), (self.box, "value"))
+        super().__init__([self.box, self.slider], layout=Layout(flex="1 1 290px", width="auto"))
+        self.add_class("sn-control")
+
+    @property
+    def value(self):
+        return self.slider.value
+
+    @value.setter
+    def value(self, value):
+        self.slider.value = value
+
+
+class Sheet(VBox):
+    """Controls above, figures below; ``redraw(figures)`` fills the figures on every change.
+
+    ``figures`` are ``HTML`` widgets by name; ``controls`` anything with a ``value``.
+    """
+
+    def __init__(self, controls, figures, redraw, *rows):
+        self.controls, self.figures, self._redraw = controls, figures, redraw
+        style = HTML(stylesheet(), layout=Layout(display="none"))
+        super().__init__([style, wrapped(*controls.values()), *rows])
+        self.add_class("specnotes")
+        for control in controls.values():
+            getattr(control, "slider", control).observe(self.refresh, "value")
+        self.refresh()
+
+    def refresh(self, _change=None):
+        """Draw again from the controls' values."""
+        for name, markup in self._redraw(**{n: c.value for n, c in self.controls.items()}).items():
+            self.figures[name].value = markup
+
+
+def figures(*names):
+    """Empty figures by name, each as wide as its drawing and no wider than its column."""
+    return {name: HTML(layout=Layout(flex="1 1 400px", max_width="470px")) for name in names}
+
+
+def wrapped(*children):
+    """A row that breaks into more rows where the page is narrow."""
+    return HBox(children, layout=Layout(**WRAP, overflow="visible"))
+
+
+def full_width():
+    """A figure of its own row."""
+    return HTML(layout=Layout(width="auto"))
