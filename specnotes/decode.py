@@ -30,6 +30,15 @@ class Trace:
     target_passes: int
     draft_passes: int
 
+    def speedup(self, cost_ratio):
+        """Tokens per unit of time, in target passes; plain decoding makes 1.
+
+        ``cost_ratio`` is c, the time of a draft step over that of a target pass.
+        """
+        if not self.tokens:
+            raise ValueError("tokens is empty: no speed-up to measure")
+        return len(self.tokens) / (self.target_passes + cost_ratio * self.draft_passes)
+
 
 def sample(model, prefix, n_tokens, rng, stop=None):
     """Plain decoding: one pass per token, up to ``n_tokens`` or the ``stop`` token.  -> tuple"""
