@@ -7,7 +7,7 @@ venv := .venv/bin/python
 # The stamp's name depends on where the folder lies: a moved folder is set up again.
 ready := .venv/ready-$(shell pwd | cksum | cut -d' ' -f1)
 
-.PHONY: help lab test slow lint notebooks lock clean
+.PHONY: help lab test shots slow lint notebooks lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-18s %s\n", $$1, $$2}'
@@ -16,10 +16,13 @@ lab: $(ready)  ## open the course in JupyterLab (LAB_ARGS=--no-browser prints th
 	$(venv) -m jupyterlab notebooks/00_start_here.ipynb $(LAB_ARGS)
 
 test: $(ready)  ## run the tests: core, notebooks, one pass in a real browser
-	$(venv) -m pytest -n 2 --dist loadgroup -q -rs $(PYTEST_ARGS)
+	$(venv) -m pytest -n 2 --dist loadgroup -rs $(PYTEST_ARGS)
+
+shots: $(ready)  ## keep pictures of every notebook, at 100 % and 200 %, in shots/
+	SPECNOTES_SHOTS=shots $(venv) -m pytest -rs -m browser
 
 slow: $(ready)  ## run the tests that are too long for `make test`
-	$(venv) -m pytest -n 2 --dist loadgroup -q -rs -m slow $(PYTEST_ARGS)
+	$(venv) -m pytest -n 2 --dist loadgroup -rs -m slow $(PYTEST_ARGS)
 
 lint: $(ready)  ## check style
 	$(venv) -m ruff check .

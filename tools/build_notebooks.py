@@ -52,7 +52,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 ROOT = Path(__file__).resolve().parent.parent
 REGION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n(.*?\n)[ \t]*### END SOLUTION$", re.M | re.S)
-README_LINKS = re.compile(r"(?<=<!-- launch -->\n).*?(?=\n<!-- end of launch -->)", re.S)
+README_LINKS = re.compile(r"(?<=<!-- launch -->\n).*?(?=<!-- end of launch -->)", re.S)
 FOLD = re.compile(r"\[\[solution ([\w-]+)\]\]")
 LEFT_OVER = re.compile(r"(BEGIN|END) SOLUTION|\[\[(launch|solution)")
 CELL_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
@@ -97,7 +97,7 @@ def readme_badges(repo):
     binder, colab, _ = addresses("00_start_here.ipynb", repo)
     return (
         f"[![Open in Binder](https://mybinder.org/badge_logo.svg)]({binder})\n"
-        f"[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({colab})"
+        f"[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({colab})\n"
     )
 
 
