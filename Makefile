@@ -6,6 +6,8 @@ PYTEST_ARGS ?=
 venv := .venv/bin/python
 # The stamp's name depends on where the folder lies: a moved folder is set up again.
 ready := .venv/ready-$(shell pwd | cksum | cut -d' ' -f1)
+# Jupyter refuses to run as root, which is who you are in a container.
+as_root := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 .PHONY: help lab test shots slow lint notebooks lock clean
 
@@ -13,7 +15,7 @@ help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-18s %s\n", $$1, $$2}'
 
 lab: $(ready)  ## open the course in JupyterLab (LAB_ARGS=--no-browser prints the address instead)
-	$(venv) -m jupyterlab notebooks/00_start_here.ipynb $(LAB_ARGS)
+	$(venv) -m jupyterlab notebooks/00_start_here.ipynb $(as_root) $(LAB_ARGS)
 
 test: $(ready)  ## run the tests: core, notebooks, one pass in a real browser
 	$(venv) -m pytest -n 2 --dist loadgroup -rs $(PYTEST_ARGS)

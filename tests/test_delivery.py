@@ -115,5 +115,6 @@ def test_a_fresh_clone_sets_itself_up_in_a_folder_with_a_space(tmp_path):
     subprocess.run(["git", "clone", "-q", str(ROOT), str(clone)], check=True)
     subprocess.run(["make", "-s", "lab", "LAB_ARGS=--version"], cwd=clone, check=True)
     where = "import specnotes; print(specnotes.__file__)"
-    told = subprocess.check_output([clone / ".venv/bin/python", "-c", where], text=True)
+    python = clone / ".venv/bin/python"
+    told = subprocess.check_output([python, "-c", where], cwd=tmp_path, text=True)
     assert told.startswith(str(clone / "specnotes"))
