@@ -12,6 +12,8 @@ import numpy as np
 
 MARKS = {"right": "✓", "wrong": "✗", "open": "○"}
 FLOAT_TOLERANCE = 1e-12
+# What a function written for floats may raise when it meets ``Fraction``s: 0/0 is no NaN there.
+ONLY_EXACT = (TypeError, AttributeError, ZeroDivisionError)
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ def ask(function, *arguments, at=""):
     """Call the student's function on read-only copies; a crash is a wrong answer."""
     given = [_protected(argument) for argument in arguments]
     try:
-        answer = function(*given)
+        with np.errstate(all="ignore"):  # a 0/0 shows in the answer; no warning between the cards
+            answer = function(*given)
     except Exception as error:
         raise Wrong(f"{_place(at, arguments)} your function raised {_describe(error)}") from error
     if answer is ...:
@@ -67,24 +70,26 @@ def ask(function, *arguments, at=""):
     return answer
 
 
-def compare(function, reference, cases, same=None):
+def compare(function, reference, cases, same=None, hint=None):
     """Ask the student's function for every case (a tuple of laws or numbers).
 
     ``reference`` gives the right answer; ``same(answer, right)`` decides, by default exact equality
     for ``Fraction``s and 1e-12 for floats.  A function that cannot take ``Fraction``s is asked
-    again with floats.
+    again with floats.  ``hint(answer, *case)`` may name the mistake in a wrong answer, or be None.
     """
     for case in cases:
         right = reference(*case)
         try:
             answer = ask(function, *case)
         except Wrong as wrong:
-            if not isinstance(wrong.__cause__, (TypeError, AttributeError)):
+            if not isinstance(wrong.__cause__, ONLY_EXACT):
                 raise
             case = tuple(_as_float(argument) for argument in case)
             answer = ask(function, *case)
         if not (same or is_same)(answer, right):
-            raise Wrong(f"{_place('', case)} yours is {show(answer)}, it should be {show(right)}")
+            said = hint(answer, *case) if hint else None
+            verdict = f"{_place('', case)} yours is {show(answer)}, it should be {show(right)}"
+            raise Wrong(f"{verdict}. {said}" if said else verdict)
     return f"right on all {len(cases)} cases"
 
 
