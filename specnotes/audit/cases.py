@@ -1,20 +1,13 @@
-"""The one table of nasty cases: pairs of exact laws on which verifiers go wrong.
+"""The one table of nasty cases: pairs of exact laws, and toys, on which verifiers go wrong.
 
 Tests, checks and audits all use it.
 """
 
-from fractions import Fraction
-
 import numpy as np
 
+from specnotes.broken.toys import BASE, SECOND, Toy, law, rows
 
-def law(*weights):
-    """The exact law in proportion to whole weights: law(5, 3, 2) is (1/2, 3/10, 1/5)."""
-    return np.array([Fraction(weight, sum(weights)) for weight in weights])
-
-
-BASE = law(5, 3, 2), law(2, 3, 5)  # acceptance rate 7/10, wrong fallback off by 3/20
-SECOND = law(1, 6, 3), law(5, 3, 2)  # acceptance rate 3/5, residual (0, 3/4, 1/4)
+__all__ = ["BASE", "PAIRS", "SECOND", "law"]
 
 # name: (target, draft)
 PAIRS = {
@@ -38,3 +31,51 @@ PAIRS = {
     "ratio above one everywhere but one": (law(3, 3, 3, 1), law(1, 1, 1, 7)),
     "one token": (law(1), law(1)),
 }
+
+PAIR_TOYS = sorted((Toy(name, *pair) for name, pair in PAIRS.items()), key=lambda toy: toy.size)
+
+# Equal but for the last bit of a float: a rejection has chance 1e-16, and nothing is owed.
+ROUNDED = [
+    Toy("equal up to rounding", np.array([0.5, 0.5]), np.array([0.5, 0.5 + 2**-53])),
+    Toy("equal up to rounding, a zero", np.array([0.5, 0.5, 0]), np.array([0.5, 0.5 + 2**-53, 0])),
+]
+
+# Two tokens, three contexts (at first, after 0, after 1): every row differs from every other.
+_UNEVEN = rows((4, 1), (9, 11), (1, 3)), rows((1, 1), (2, 1), (1, 4))
+_ZEROS = rows((1, 1), (0, 1), (3, 1)), rows((1, 2), (1, 1), (0, 1))
+_THREE = (
+    rows((5, 3, 2), (0, 1, 2), (1, 1, 1), (2, 1, 0)),
+    rows((2, 3, 5), (1, 1, 1), (3, 0, 1), (1, 1, 2)),
+)
+_STAY = rows((4, 1), (4, 1), (9, 11)), law(1, 1)  # a bonus from the row before shows here
+
+CONTEXT_TOYS = [
+    Toy("contexts", *_UNEVEN),
+    Toy("draft without context", *_STAY),
+    Toy("contexts", *_UNEVEN, length=2),
+    Toy("contexts, zeros", *_ZEROS, length=2),
+    Toy("one context, two drafted", law(2, 1), law(1, 2), length=2),
+    Toy("equal contexts", _UNEVEN[0], _UNEVEN[0], length=2),
+    Toy("contexts", *_UNEVEN, length=3),
+    Toy("one context, three drafted", *BASE, length=2),
+    Toy("contexts, three tokens", *_THREE, length=2),
+]
+
+TOKEN_TOYS = PAIR_TOYS + ROUNDED
+BLOCK_TOYS = sorted(PAIR_TOYS + CONTEXT_TOYS, key=lambda toy: (toy.length, toy.size)) + ROUNDED
+
+DECODER_TOYS = [
+    Toy("one token wanted", *_UNEVEN, length=1, n_tokens=1),
+    Toy("nothing wanted", *_UNEVEN, length=1, n_tokens=0),
+    Toy("cut inside a block", *_UNEVEN, length=2, n_tokens=1),
+    Toy("contexts", *_UNEVEN, length=1, n_tokens=3),
+    Toy("draft without context", *_STAY, length=1, n_tokens=2),
+    Toy("after a prefix", *_UNEVEN, length=1, n_tokens=2, prefix=(1,)),
+    Toy("equal contexts", _UNEVEN[0], _UNEVEN[0], length=2, n_tokens=4),
+    Toy("stop token", *_UNEVEN, length=2, n_tokens=3, stop=1),
+    Toy("contexts, zeros", *_ZEROS, length=2, n_tokens=3),
+    Toy("second", *SECOND, length=1, n_tokens=2),
+    Toy("disjoint", law(1, 0), law(0, 1), length=2, n_tokens=3),
+    Toy("stop token, three drafted", *_ZEROS, length=3, n_tokens=4, stop=0),
+    Toy("contexts, three tokens", *_THREE, length=2, n_tokens=2),
+]

@@ -1,0 +1,170 @@
+"""A stranger's verifier or decoder as a random program whose outcome tells everything that happened.
+
+Errors, changed inputs and impossible answers become part of the outcome, so that they get a
+probability like any other.
+"""
+
+import inspect
+from typing import NamedTuple
+
+import numpy as np
+
+from specnotes.audit.report import COUNT, CRASH, INPUTS, LENGTH, NAN, OPEN, STOP, VERDICT
+from specnotes.coins import CannotEnumerate
+
+
+class Outcome(NamedTuple):
+    """What one run did.  ``tokens`` is None if nothing usable came out."""
+
+    tokens: tuple | None
+    kept: int | None = None  # drafted tokens that cost no further target pass
+    flaws: tuple = ()  # (kind, message)
+
+
+class Flaw(Exception):
+    """The answer cannot be right, whatever its law."""
+
+
+def token_program(verify, toy, as_tokens=int):
+    """One drafted token verified.  -> program(rng) -> Outcome"""
+
+    def program(rng):
+        token = rng.choice(toy.size, p=toy.draft)
+        given = [toy.target.copy(), toy.draft.copy()]
+        return attempt(lambda: verify(*given, token, rng), read, given, (token,), toy)
+
+    def read(answer, drafted):
+        token, accepted = _pair(answer, "(token, accepted)")
+        token = whole(token, "token", toy.size - 1)
+        accepted = whole(accepted, "accepted", 1)
+        flaws = ()
+        if accepted and token != drafted[0]:
+            flaws = ((COUNT, f"drafted {drafted[0]}, accepted, and yet {token} came out"),)
+        return Outcome((token,), accepted, flaws)
+
+    return program
+
+
+def block_program(verify, toy, as_tokens=tuple):
+    """One block drafted, scored and verified.  -> program(rng) -> Outcome"""
+    target, draft = toy.models
+
+    def program(rng):
+        tokens = ()
+        for _ in range(toy.length):
+            tokens += (rng.choice(toy.size, p=draft.next_law(toy.prefix + tokens)),)
+        draft_laws = draft.score(toy.prefix, tokens)[:-1]
+        given = [target.score(toy.prefix, tokens), draft_laws, as_tokens(tokens)]
+        return attempt(lambda: verify(*given, rng), read, given, tokens, toy)
+
+    def read(answer, drafted):
+        accepted, token = _pair(answer, "(accepted, token)")
+        accepted = whole(accepted, "accepted", toy.length)
+        token = whole(token, "token", toy.size - 1)
+        return Outcome(drafted[:accepted] + (token,), accepted)
+
+    return program
+
+
+def decoder_program(speculate, toy, as_tokens=tuple):
+    """A whole sequence decoded.  -> program(rng) -> Outcome"""
+    target, draft = toy.models
+    options = {} if toy.stop is None else {"stop": toy.stop}
+
+    def program(rng):
+        given = (target, draft, as_tokens(toy.prefix), toy.length, toy.n_tokens, rng)
+        return attempt(lambda: speculate(*given, **options), read, [], (), toy)
+
+    def read(answer, _):
+        tokens = getattr(answer, "tokens", answer)
+        if not isinstance(tokens, (tuple, list, np.ndarray)):
+            raise Flaw(VERDICT, f"it returned {answer!r}, not a trace or a tuple of tokens")
+        tokens = tuple(whole(t, f"tokens[{i}]", toy.size - 1) for i, t in enumerate(tokens))
+        check_length(tokens, toy)
+        passes = getattr(answer, "target_passes", None)
+        kept = None if passes is None else len(tokens) - passes
+        return Outcome(tokens, kept, tuple(ledger_flaws(answer, tokens)))
+
+    return program
+
+
+def attempt(call, read, given, drafted, toy):
+    """The outcome of one call on arrays that it must leave alone."""
+    before = [np.array(thing) for thing in given]
+    try:
+        answer = call()
+        if answer is ...:
+            raise Flaw(OPEN, "")
+        outcome = read(answer, drafted)
+    except CannotEnumerate:
+        raise
+    except Flaw as flaw:
+        return Outcome(None, flaws=(flaw.args,))
+    except Exception as error:
+        return Outcome(None, flaws=(describe(error),))
+    changed = any(not np.array_equal(a, np.array(b)) for a, b in zip(before, given))
+    if changed:
+        outcome = outcome._replace(flaws=(*outcome.flaws, (INPUTS, "")))
+    return outcome
+
+
+def describe(error):
+    """(kind, message) of an exception."""
+    text = f"{type(error).__name__}: {error}"
+    if "read-only" in text:
+        return INPUTS, f"it writes into a law of a model ({text})"
+    return NAN if "nan" in text.lower().replace("nance", "") else CRASH, text
+
+
+def whole(value, name, most):
+    """``value`` as an int from 0 to ``most``; NumPy's and PyTorch's scalars count."""
+    if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:
+        value = value.item()
+    if value != value:
+        raise Flaw(NAN, f"{name} is NaN")
+    if isinstance(value, int) and 0 <= value <= most:
+        return int(value)
+    raise Flaw(VERDICT, f"{name} is {value!r}, not a whole number from 0 to {most}")
+
+
+def check_length(tokens, toy):
+    if toy.stop in tokens[:-1]:
+        raise Flaw(STOP, f"it emits {tokens} with stop token {toy.stop}")
+    if len(tokens) > toy.n_tokens:
+        raise Flaw(LENGTH, f"{len(tokens)} tokens where n_tokens is {toy.n_tokens}")
+    stopped = toy.stop in tokens and toy.stop is not None
+    if len(tokens) < toy.n_tokens and not stopped:
+        raise Flaw(LENGTH, f"only {len(tokens)} tokens where n_tokens is {toy.n_tokens}")
+
+
+def ledger_flaws(trace, tokens):
+    """Do the trace's rounds and passes add up, and are accepted tokens the drafted ones?"""
+    rounds = getattr(trace, "rounds", None)
+    if rounds is None:
+        return
+    if sum((tuple(r.emitted) for r in rounds), ()) != tokens:
+        yield COUNT, "the rounds' emitted tokens are not the trace's tokens"
+    for one in rounds:
+        both = list(zip(one.drafted, one.emitted))[: one.accepted]
+        if one.accepted > len(one.drafted) or any(a != b for a, b in both):
+            drafted, emitted = tuple(one.drafted), tuple(one.emitted)
+            yield COUNT, f"drafted {drafted}, emitted {emitted}, counted as {one.accepted} accepted"
+    if getattr(trace, "target_passes", len(rounds)) != len(rounds):
+        yield COUNT, f"target_passes is {trace.target_passes} for {len(rounds)} rounds"
+    drafted = sum(len(one.drafted) for one in rounds)
+    if getattr(trace, "draft_passes", drafted) != drafted:
+        yield COUNT, f"draft_passes is {trace.draft_passes} for {drafted} drafted tokens"
+
+
+def takes_stop(function):
+    """Can ``function`` be called with stop=…?"""
+    parameters = inspect.signature(function).parameters.values()
+    return any(p.name == "stop" or p.kind is p.VAR_KEYWORD for p in parameters)
+
+
+def _pair(answer, form):
+    try:
+        first, second = answer
+    except (TypeError, ValueError):
+        raise Flaw(VERDICT, f"it returned {answer!r}, not {form}") from None
+    return first, second
