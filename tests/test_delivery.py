@@ -109,6 +109,21 @@ def test_ci_is_an_executable_script_that_stops_at_the_first_failure():
     assert "\nset -euo pipefail\n" in (ROOT / ".ci/run").read_text()
 
 
+SKIPS = ["def test(): pytest.skip()", "@pytest.mark.skip\ndef test(): 0", "pytest.skip(**WHOLE)"]
+
+
+@pytest.mark.parametrize("no_skip", ["", "1"])
+@pytest.mark.parametrize("code", SKIPS)
+def test_a_skip_is_a_failure_exactly_where_no_skip_is_allowed(tmp_path, code, no_skip):
+    whole = "WHOLE = {'reason': 'no', 'allow_module_level': True}"
+    (tmp_path / "test_skip.py").write_text(f"import pytest\n{whole}\n{code}\n")
+    env = os.environ | {"SPECNOTES_NO_SKIP": no_skip, "PYTHONPATH": str(ROOT / "tests")}
+    command = [sys.executable, "-m", "pytest", "-p", "conftest", "--rootdir", ".", "test_skip.py"]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert ("skipped where no skip is allowed" in done.stdout) == bool(no_skip)
+    assert (done.returncode in (1, 2)) == bool(no_skip)
+
+
 @pytest.mark.slow
 def test_a_fresh_clone_sets_itself_up_in_a_folder_with_a_space(tmp_path):
     clone = tmp_path / "a clone"
