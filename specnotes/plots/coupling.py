@@ -4,14 +4,14 @@ from specnotes.plots.numbers import percent
 from specnotes.plots.palette import LIGHT
 from specnotes.plots.svg import dotted, figure, fit, rect, text
 
-LEFT, TOP, CELL = 74, 62, 66
-BIGGEST = 40  # side of the square for probability 1, in pixels
+LEFT, TOP, CELL = 62, 62, 60
+BIGGEST = 36  # side of the square for probability 1, in pixels
 
 
 def coupling_svg(matrix, target, draft, tokens):
     """Squares whose area is the probability: kept on the diagonal, corrections beside it."""
     size = len(tokens)
-    width, bottom = LEFT + CELL * size + 66, TOP + CELL * size
+    width, bottom = LEFT + CELL * size + 60, TOP + CELL * size
     parts = [_heading(size)]
     for i, name in enumerate(tokens):
         middle = CELL * i + CELL / 2
@@ -21,19 +21,12 @@ def coupling_svg(matrix, target, draft, tokens):
         parts.append(text(LEFT + CELL * size + 8, TOP + middle + 4, f"q {row}", "draft-text"))
         parts.append(text(LEFT + middle, bottom + 18, f"p {column}", "target-text", 13, "middle"))
         parts += [_cell(i, j, float(matrix[i][j])) for j in range(size)]
-    return figure(width, bottom + 30, coupling_words(matrix, tokens), *parts)
+    return figure(width, bottom + 30, " ".join(coupling_words(matrix, draft, tokens)), *parts)
 
 
-def coupling_words(matrix, tokens):
-    """The matrix in words: what is kept, and every correction that can happen."""
-    kept = ", ".join(f"{name} {percent(matrix[i][i])} %" for i, name in enumerate(tokens))
-    moved = [
-        f"{tokens[i]} becomes {tokens[j]} {percent(matrix[i][j])} %"
-        for i in range(len(tokens))
-        for j in range(len(tokens))
-        if i != j and matrix[i][j] > 0
-    ]
-    return f"Drafted and emitted together. Kept: {kept}. Corrected: {', '.join(moved) or 'never'}."
+def coupling_words(matrix, draft, tokens):
+    """One sentence per drafted token: how much of it is kept, and what the rest becomes."""
+    return [_row_words(row, draft[i], tokens, i) for i, row in enumerate(matrix)]
 
 
 def draw_coupling(ax, matrix, tokens):
@@ -60,13 +53,23 @@ def draw_coupling(ax, matrix, tokens):
 
 
 def _heading(size):
-    title = text(0, 16, "Drafted ↓ and emitted →, %", size=15, weight=600)
+    title = text(0, 16, "Drafted ↓, emitted →, %", size=15, weight=600)
     return title + rect(LEFT, TOP, CELL * size, CELL * size, "none", stroke="line")
+
+
+def _row_words(row, drafted, tokens, i):
+    moved = [
+        f", {percent(share)} % become {tokens[j]}"
+        for j, share in enumerate(row)
+        if j != i and share > 0
+    ]
+    start = f"{tokens[i]} is drafted {percent(drafted)} % of the time"
+    return f"{start}: {percent(row[i])} % are kept{''.join(moved)}."
 
 
 def _cell(i, j, share):
     """One cell: a square above, its number below, so that the number never lies on the square."""
-    x, y = LEFT + CELL * j + CELL / 2, TOP + CELL * i + 24
+    x, y = LEFT + CELL * j + CELL / 2, TOP + CELL * i + 22
     side = BIGGEST * share**0.5
     corner = (x - side / 2, y - side / 2, side, side)
     mark = rect(*corner, "kept") if i == j else dotted(*corner)

@@ -1,6 +1,6 @@
 """What comes out, minus the target: zeros for the residual, bars for the wrong fallback."""
 
-from specnotes.plots.numbers import percent, signed
+from specnotes.plots.numbers import percent, signed, tiny
 from specnotes.plots.palette import LIGHT
 from specnotes.plots.svg import figure, fit, line, rect, shape, text
 
@@ -31,7 +31,7 @@ def errors_words(target, corrected, wrong, tokens, distances):
     right = (
         "equal to the target on every token"
         if all(c == t for c, t in zip(corrected, target))
-        else f"at distance {float(distances[0]):.1e} from the target"
+        else f"at distance {tiny(distances[0])} from the target"
     )
     return (
         f"What comes out, minus the target. Accept or residual: {right}. "
@@ -45,7 +45,7 @@ def draw_errors(ax, target, corrected, wrong, tokens, most=0.25):
     rows = range(len(tokens))
     bars = [100 * float(w - t) for w, t in zip(wrong, target)]
     dots = [100 * float(c - t) for c, t in zip(corrected, target)]
-    ax.barh(rows, bars, 0.5, color=LIGHT["error"], label="accept or target (wrong)")
+    ax.barh(rows, bars, 0.36, color=LIGHT["error"], label="accept or target (wrong)")
     ax.plot(dots, rows, "s", color=LIGHT["kept"], label="accept or residual")
     for i, bar in enumerate(bars):
         side = 1 if bar >= 0 else -1
@@ -61,7 +61,7 @@ def draw_errors(ax, target, corrected, wrong, tokens, most=0.25):
     ax.axvline(0, color=LIGHT["muted"], linewidth=1)
     ax.set(yticks=rows, yticklabels=tokens, xlim=(-100 * most, 100 * most))
     ax.set_xlabel("output minus target, percentage points")
-    ax.invert_yaxis()
+    ax.set(ylim=(len(tokens) - 0.5, -0.5))
     ax.legend(frameon=False)
     ax.spines[["top", "right"]].set_visible(False)
 
@@ -87,7 +87,7 @@ def _axes(bottom):
 
 def _right(y, share, error):
     """The corrected law in numbers, and its error: a square on the zero line."""
-    exact = "0" if error == 0 else f"{float(error):.0e}".replace("e-", "e−")
+    exact = "0" if error == 0 else tiny(error)
     return (
         text(ZERO - 16, y + 4.5, percent(share), "muted", 12, "end")
         + rect(ZERO - 4.5, y - 4.5, 9, 9, "kept")
@@ -112,7 +112,6 @@ def _wrong(y, error, most):
 
 
 def _distances(y, distances):
-    right = "0 exactly" if distances[0] == 0 else f"{float(distances[0]):.0e}"
-    return text(ZERO, y, f"distance {right}", "kept-text", 13, "middle", 600) + text(
+    return text(ZERO, y, f"distance {tiny(distances[0])}", "kept-text", 13, "middle", 600) + text(
         WRONG, y, f"distance {percent(distances[1], 2)} %", "error-text", 13, "middle", 600
     )

@@ -5,10 +5,11 @@ What is cut off (hatched) has the same total as what the target is still owed el
 
 from specnotes.plots.numbers import listed, percent
 from specnotes.plots.palette import LIGHT
-from specnotes.plots.svg import dotted, figure, fit, hatched, line, rect, text
+from specnotes.plots.svg import dotted, figure, fit, hatched, line, rect, runs, text
 
-WIDTH, LEFT, SCALE, TOP = 460, 62, 212, 64  # pixels: figure, first bar, the axis, first row
-AFTER, AFTER_SCALE = 346, 62  # the column of the residual
+WIDTH, LEFT, SCALE, TOP = 460, 62, 232, 64  # pixels: figure, first bar, the axis, first row
+AFTER, AFTER_SCALE = 356, 56  # the column of the residual
+BAR = 0.38  # height of a strip in the static figure, whose rows are one apart
 
 
 def mass_svg(target, draft, tokens, residual, kept, title="Next token", most=1.0, row=34):
@@ -26,7 +27,7 @@ def mass_svg(target, draft, tokens, residual, kept, title="Next token", most=1.0
         parts.append(_after(y + strip, strip, float(residual[i])))
     parts.append(_totals(bottom + 40, float(kept)))
     label = mass_words(target, draft, tokens, residual, kept, title)
-    return figure(WIDTH, bottom + 108, label, *parts)
+    return figure(WIDTH, bottom + 84, label, *parts)
 
 
 def mass_words(target, draft, tokens, residual, kept, title="Next token"):
@@ -46,52 +47,42 @@ def draw_mass(ax, target, draft, tokens, most=1.0):
     """The strips as a static figure on ``ax``."""
     for i, (wanted, drafted) in enumerate(zip(target, draft)):
         wanted, drafted = float(wanted), float(drafted)
-        kept, edge = min(wanted, drafted), dict(height=0.38, linewidth=1)
-        ax.barh(i - 0.2, kept, color=LIGHT["kept"], **edge)
-        ax.barh(i + 0.2, kept, color=LIGHT["kept-pale"], **edge)
-        ax.barh(
-            i - 0.2,
-            drafted - kept,
-            left=kept,
-            color="white",
-            hatch="////",
-            edgecolor=LIGHT["draft-text"],
-            **edge,
-        )
-        ax.barh(
-            i + 0.2,
-            wanted - kept,
-            left=kept,
-            color="white",
-            hatch="ooo",
-            edgecolor=LIGHT["owed"],
-            **edge,
-        )
-        for y, value, letter, shade in (
-            (-0.2, drafted, "q", "draft"),
-            (0.2, wanted, "p", "target"),
-        ):
-            ax.annotate(
-                f"{letter} {percent(value)}",
-                (value, i + y),
-                (5, 0),
-                va="center",
-                textcoords="offset points",
-                color=LIGHT[f"{shade}-text"],
-            )
+        kept = min(wanted, drafted)
+        ax.barh(i - 0.2, kept, BAR, color=LIGHT["kept"])
+        ax.barh(i + 0.2, kept, BAR, color=LIGHT["kept-pale"])
+        _rest(ax, i - 0.2, kept, drafted, "////", "draft-text")
+        _rest(ax, i + 0.2, kept, wanted, "ooo", "owed")
+        ax.plot([kept, kept], [i - 0.43, i + 0.43], color=LIGHT["ink"], linewidth=1.4)
+        _value(ax, i - 0.2, drafted, "q", "draft-text")
+        _value(ax, i + 0.2, wanted, "p", "target-text")
     ax.set(yticks=range(len(tokens)), yticklabels=tokens, xlim=(0, most), xlabel="probability")
-    ax.invert_yaxis()
+    ax.set(ylim=(len(tokens) - 0.5, -0.5))
     ax.spines[["top", "right"]].set_visible(False)
+
+
+def _rest(ax, y, kept, end, hatch, edge):
+    """What is left of a strip beyond the cut."""
+    if end > kept:
+        look = dict(color="white", hatch=hatch, edgecolor=LIGHT[edge], linewidth=1)
+        ax.barh(y, end - kept, BAR, left=kept, **look)
+
+
+def _value(ax, y, end, letter, shade):
+    place = dict(xytext=(5, 0), textcoords="offset points", va="center")
+    ax.annotate(f"{letter} {percent(end)}", (end, y), color=LIGHT[shade], **place)
 
 
 def _heading(title, most):
     return (
         text(0, 16, title, size=15, weight=600)
-        + text(LEFT, 37, "draft q", "draft-text", 12, weight=600)
-        + text(LEFT + 50, 37, "above, ", "muted", 12)
-        + text(LEFT + 94, 37, "target p", "target-text", 12, weight=600)
-        + text(LEFT + 149, 37, "below", "muted", 12)
-        + text(AFTER - 4, 37, "if rejected, draw", "owed-text", 12, weight=600)
+        + runs(
+            *(LEFT, 37),
+            ("draft q", "draft-text", 600),
+            (" above, ", "muted"),
+            ("target p", "target-text", 600),
+            (" below", "muted"),
+        )
+        + text(WIDTH - 2, 37, "if rejected, draw", "owed-text", 12, "end", 600)
         + "".join(
             text(x, 54, words, "muted", 11, "middle")
             for x, words in (
@@ -150,5 +141,5 @@ def _totals(y, kept):
         + dotted(split, y + strip + 2, rest, strip)
         + line(split, y - 3, split, y + 2 * strip + 5, "ink", 1.4)
         + text(LEFT + SCALE + 8, y + 12, f"rejected {number}", "draft-text", 13, weight=600)
-        + text(LEFT + SCALE + 8, y + 29, f"owed {number}, the same", "owed-text", 13, weight=600)
+        + text(LEFT + SCALE + 8, y + 29, f"owed {number} too", "owed-text", 13, weight=600)
     )

@@ -16,3 +16,8 @@ def signed(share, digits=2):
 def listed(names, shares):
     """``"the 6.3 %, cat 35.4 %"``, for text alternatives."""
     return ", ".join(f"{name} {percent(share)} %" for name, share in zip(names, shares))
+
+
+def tiny(distance):
+    """A distance that is zero or rounding: ``"0 exactly"``, ``"2e−17"``."""
+    return "0 exactly" if distance == 0 else f"{float(distance):.0e}".replace("e-", "e−")

@@ -71,13 +71,12 @@ def _variables(shades):
 _LAYOUT = f"""
 .specnotes {{ background: {css("paper")}; color: {css("ink")}; font-family: {FONT};
   font-size: 14px; line-height: 1.45; }}
-.sn-tiles {{ display: flex; flex-wrap: wrap; gap: 8px; margin: 0; }}
-.sn-tiles > div {{ flex: 1 1 118px; padding: 8px 12px; border: 1px solid {css("line")};
-  border-radius: 6px; background: {css("tile")}; font-variant-numeric: tabular-nums; }}
-.sn-tiles dt {{ color: {css("muted")}; font-size: 12px; font-weight: 400; }}
-.sn-tiles dd {{ margin: 0; font-size: 21px; font-weight: 600; line-height: 1.3; }}
-.sn-tiles dd + dd {{ color: {css("muted")}; font-size: 12px; font-weight: 400;
-  min-height: 1.3em; }}
+.sn-tiles {{ display: flex; flex-wrap: wrap; gap: 8px; margin: 6px 0 10px; }}
+.sn-tiles > div {{ flex: 1 1 118px; max-width: 230px; padding: 8px 12px;
+  border: 1px solid {css("line")}; border-radius: 6px; background: {css("tile")};
+  font-variant-numeric: tabular-nums; }}
+.sn-tiles > div > div {{ color: {css("muted")}; font-size: 12px; min-height: 1.3em; }}
+.sn-tiles > div > div:nth-child(2) {{ font-size: 21px; font-weight: 600; line-height: 1.3; }}
 .sn-trace {{ display: flex; flex-wrap: wrap; gap: 8px 2px; align-items: flex-start; }}
 .sn-trace > span {{ width: 42px; }}
 .sn-legend {{ display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: 12.5px; }}

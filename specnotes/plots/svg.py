@@ -9,14 +9,15 @@ from html import escape
 from specnotes.plots.palette import FONT, css
 
 WIDE = 0.58  # average width of a letter, in font sizes: good enough to shorten a label
+GROWTH = 1.2  # how far a figure may grow with its column
 
 
 def figure(width, height, label, *parts):
-    """A whole figure.  It shrinks with its column but never grows, and ``label`` says it in words.
+    """A whole figure, as wide as its column within limits; ``label`` says it in words.
 
     A label is one plain sentence or two: what a reader who cannot see the picture needs to know.
     """
-    style = f"width:100%;max-width:{width:g}px;height:auto;display:block"
+    style = f"width:100%;max-width:{GROWTH * width:g}px;height:auto;display:block"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
         f'role="img" aria-label="{escape(label)}" style="{style}" font-family="{escape(FONT)}" '
@@ -52,6 +53,16 @@ def text(x, y, words, fill="ink", size=13, anchor="start", weight=400, halo=Fals
         f'text-anchor="{anchor}" font-weight="{weight}"{around} '
         f'style="font-variant-numeric:tabular-nums">{escape(str(words))}</text>'
     )
+
+
+def runs(x, y, *words, size=12):
+    """Words in several colours on one line: each is (words, role) or (words, role, weight)."""
+    spans = "".join(
+        f'<tspan fill="{css(fill)}" font-weight="{weight[0] if weight else 400}">'
+        f"{escape(part)}</tspan>"
+        for part, fill, *weight in words
+    )
+    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:g}">{spans}</text>'
 
 
 def line(x1, y1, x2, y2, stroke="line", width=1, dash=None):

@@ -7,14 +7,7 @@ from specnotes.plots.palette import css
 
 def tiles_html(*tiles):
     """Each tile is (label, figure, role of its colour) or (label, figure, role, note)."""
-    return f'<dl class="sn-tiles">{"".join(_tile(*tile) for tile in tiles)}</dl>'
-
-
-def _tile(label, figure, role="ink", note=""):
-    return (
-        f'<div><dt>{escape(label)}</dt><dd style="color:{css(role)}">{escape(str(figure))}</dd>'
-        f"<dd>{escape(note)}</dd></div>"
-    )
+    return f'<div class="sn-tiles" role="list">{"".join(_tile(*tile) for tile in tiles)}</div>'
 
 
 def checks_html(rows):
@@ -27,3 +20,11 @@ def checks_html(rows):
     )
     head = "<tr><th>result</th><th>check</th><th>figure</th></tr>"
     return f'<table class="sn-checks"><thead>{head}</thead><tbody>{body}</tbody></table>'
+
+
+def _tile(label, figure, role="ink", note=""):
+    return (
+        f'<div role="listitem"><div>{escape(label)}</div>'
+        f'<div style="color:{css(role)}">{escape(str(figure))}</div>'
+        f"<div>{escape(note)}</div></div>"
+    )

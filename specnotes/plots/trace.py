@@ -54,36 +54,39 @@ def round_words(number, column):
 
 
 def draw_trace(ax, rounds, vocabulary, per_row=20):
-    """The rounds as a static figure on ``ax``, ``per_row`` columns in a row."""
+    """The rounds as a static figure on ``ax``, ``per_row`` columns in a row of columns."""
     columns = cells(rounds, vocabulary)
     tall = max(map(len, columns), default=0) + 1
     for i, column in enumerate(columns):
+        x, top = i % per_row, i // per_row * tall
+        ax.text(x, top, i + 1, ha="center", va="center", fontsize=8, color=LIGHT["muted"])
         for j, (kind, name) in enumerate(column):
-            x, y = i % per_row, i // per_row * tall + j
-            if kind == "corrected":
-                ax.plot(x, y, "D", markersize=17, color="white", markeredgecolor=LIGHT["owed"])
-            ax.text(x, y, name, ha="center", va="center", fontsize=9, **_style(kind))
-    ax.set(
-        xlim=(-0.6, min(len(columns), per_row) - 0.4),
-        ylim=(-0.6 + tall * _rows(columns, per_row), -0.8),
-    )
+            _draw_cell(ax, x, top + j + 1, kind, str(name))
+    rows = -(-len(columns) // per_row)
+    ax.set(xlim=(-0.6, min(len(columns), per_row) - 0.4), ylim=(rows * tall - 0.4, -0.6))
     ax.axis("off")
 
 
-def _rows(columns, per_row):
-    return -(-len(columns) // per_row)
+def _draw_cell(ax, x, y, kind, name):
+    from matplotlib.patches import FancyBboxPatch, Polygon, Rectangle
 
-
-def _style(kind):
-    """Matplotlib's words for each kind of cell."""
-    box = {
-        "accepted": dict(boxstyle="square", facecolor=LIGHT["kept"], edgecolor="none"),
-        "bonus": dict(boxstyle="round,pad=0.5", facecolor="white", edgecolor=LIGHT["target"]),
-    }
-    dashed = dict(boxstyle="square", facecolor="white", edgecolor=LIGHT["muted"], linestyle=":")
-    shade = {"accepted": "on-kept", "bonus": "target-text", "corrected": "owed-text"}
-    style = dict(color=LIGHT[shade.get(kind, "muted")])
-    return style if kind == "corrected" else style | dict(bbox=box.get(kind, dashed))
+    box, w, h = (x - 0.45, y - 0.42), 0.9, 0.84
+    if kind == "corrected":
+        corners = [(x - 0.5, y), (x, y - 0.5), (x + 0.5, y), (x, y + 0.5)]
+        patch = Polygon(corners, facecolor="white", edgecolor=LIGHT["owed"], linewidth=1.5)
+    elif kind == "accepted":
+        patch = Rectangle(box, w, h, color=LIGHT["kept"])
+    elif kind == "bonus":
+        style = dict(boxstyle="round,pad=0,rounding_size=0.4", mutation_aspect=1)
+        patch = FancyBboxPatch(
+            box, w, h, **style, facecolor="white", edgecolor=LIGHT["target"], linewidth=1.5
+        )
+    else:
+        patch = Rectangle(box, w, h, fill=False, edgecolor=LIGHT["muted"], linestyle=":")
+    ax.add_patch(patch)
+    ax.text(x, y, name, ha="center", va="center", fontsize=9, color=LIGHT[_ink(kind)[0]])
+    if kind == "rejected":
+        ax.plot([x - 0.3, x + 0.3], [y, y], color=LIGHT["muted"], linewidth=1)
 
 
 def _cells(one_round, vocabulary):

@@ -89,7 +89,7 @@ def draw_speedup(ax, speedups, tokens, best):
             textcoords="offset points",
             ha="center",
         )
-    ax.set(xlabel="draft length γ", ylabel="tokens per target pass's time", yscale="log")
+    ax.set(xlabel="draft length γ", ylabel="times plain decoding", yscale="log")
     ax.set(yticks=[2**k for k in NAMES], yticklabels=NAMES.values(), ylim=(2**LOW, 2**HIGH))
     ax.minorticks_off()
     ax.legend(frameon=False)
@@ -100,7 +100,8 @@ def draw_tokens_law(ax, law):
     """The law of tokens in one round as a static figure on ``ax``."""
     counts = range(1, len(law) + 1)
     values = [float(share) for share in law]
-    ax.bar(counts[:-1], values[:-1], color=LIGHT["owed"], label="ends in a correction")
+    dots = dict(color="white", hatch="ooo", edgecolor=LIGHT["owed"])
+    ax.bar(counts[:-1], values[:-1], label="ends in a correction", **dots)
     ax.bar(
         counts[-1],
         values[-1],
@@ -136,9 +137,7 @@ def _frame(x):
         + path([(LEFT, 36), (LEFT + 24, 36)], "ink", 2.4)
         + text(LEFT + 30, 40, "speed-up", "ink", 12)
         + path([(LEFT + 100, 36), (LEFT + 124, 36)], "kept", 1.6, stroke_dasharray="5 4")
-        + text(
-            LEFT + 130, 40, "tokens per round: the speed-up if drafts were free", "kept-text", 12
-        )
+        + text(LEFT + 130, 40, "tokens per round (if drafts were free)", "kept-text", 12)
         + "".join(ticks + numbers)
         + line(LEFT, _height(1), RIGHT, _height(1), "error", 1.6)
         + text(RIGHT + 4, _height(1) + 4, "no gain", "error-text", 12)

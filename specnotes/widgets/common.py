@@ -4,6 +4,7 @@ from ipywidgets import (
     HTML,
     BoundedFloatText,
     BoundedIntText,
+    Dropdown,
     FloatSlider,
     HBox,
     IntSlider,
@@ -14,6 +15,7 @@ from ipywidgets import (
 
 from specnotes.plots.palette import stylesheet
 
+LABEL = "104px"  # room for a control's description
 WRAP = dict(display="flex", flex_flow="row wrap", align_items="flex-start")
 
 
@@ -34,7 +36,7 @@ class Control(HBox):
         self.box = make_box(
             **words,
             tooltip=tooltip or description,
-            style={"description_width": "104px"},
+            style={"description_width": LABEL},
             layout=Layout(width="176px"),
         )
         self.slider = make_slider(
@@ -76,14 +78,25 @@ class Sheet(VBox):
 
 def figures(*names):
     """Empty figures by name, each as wide as its drawing and no wider than its column."""
-    return {name: HTML(layout=Layout(flex="1 1 400px", max_width="470px")) for name in names}
+    return {name: HTML(layout=Layout(flex="1 1 400px", max_width="552px")) for name in names}
 
 
 def wrapped(*children):
     """A row that breaks into more rows where the page is narrow."""
-    return HBox(children, layout=Layout(**WRAP, overflow="visible"))
+    return HBox(children, layout=Layout(**WRAP, overflow="visible", margin="4px 0"))
 
 
 def full_width():
     """A figure of its own row."""
     return HTML(layout=Layout(width="auto"))
+
+
+def choice(description, options, value):
+    """A drop-down list in the controls' manner."""
+    return Dropdown(
+        options=options,
+        value=value,
+        description=description,
+        style={"description_width": LABEL},
+        layout=Layout(flex="1 1 290px", width="auto", max_width="360px"),
+    )

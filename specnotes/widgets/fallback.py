@@ -3,13 +3,12 @@
 from fractions import Fraction
 
 import numpy as np
-from ipywidgets import Dropdown, Layout
 
 from specnotes.laws import overlap, total_variation
 from specnotes.plots import bound_svg, errors_svg, tiles_html
 from specnotes.plots.numbers import percent
 from specnotes.verify import emitted_law
-from specnotes.widgets.common import Control, Sheet, figures, full_width, wrapped
+from specnotes.widgets.common import Control, Sheet, choice, figures, full_width, wrapped
 
 TOKENS = ("cat", "sat", "mat")
 TARGET = (5, 3, 2)
@@ -30,13 +29,8 @@ def fallback(target=TARGET, bad=None, tokens=TOKENS, samples=None):
     """
     target, bad = _law(target), bad or BAD
     controls = {
-        "share": Control("badness e, %", 50, 0, 100, 1),
-        "name": Dropdown(
-            options=list(bad),
-            description="bad half",
-            style={"description_width": "104px"},
-            layout=Layout(flex="1 1 290px", width="auto"),
-        ),
+        "share": Control("bad share e, %", 50, 0, 100, 1),
+        "name": choice("bad draft", list(bad), next(iter(bad))),
     }
     shown = figures("errors", "bound") | {"tiles": full_width()}
 
@@ -64,7 +58,7 @@ def _panels(target, drafts, tokens, samples):
         tiles.append(("samples that would show it", number, "ink"))
     return {
         "tiles": tiles_html(*tiles),
-        "errors": errors_svg(target, right, wrong[-1], tokens, distances, row=52),
+        "errors": errors_svg(target, right, wrong[-1], tokens, distances, row=44),
         "bound": bound_svg(kept[-1], far[-1], list(zip(kept[:-1], far[:-1]))),
     }
 

@@ -1,11 +1,14 @@
 """One token under a microscope: drag both laws of three tokens and watch what comes out."""
 
 from fractions import Fraction
+from html import escape
 
 import numpy as np
 
 from specnotes.laws import overlap, residual, total_variation
 from specnotes.plots import coupling_svg, errors_svg, mass_svg
+from specnotes.plots.coupling import coupling_words
+from specnotes.plots.numbers import percent
 from specnotes.verify import emitted_law, token_kernel
 from specnotes.widgets.common import Control, Sheet, figures, wrapped
 
@@ -24,7 +27,7 @@ def one_token(target=(5, 3, 2), draft=(2, 3, 5), tokens=TOKENS):
     }
     for side in ("target", "draft"):
         _keep_one([c.slider for name, c in controls.items() if name.startswith(side)])
-    shown = figures("mass", "coupling", "errors")
+    shown = figures("mass", "errors", "coupling", "words")
 
     def redraw(**weights):
         laws = [_law(weights, side, len(tokens)) for side in ("target", "draft")]
@@ -40,10 +43,20 @@ def panels(target, draft, tokens):
     coupling = draft[:, None] * token_kernel(target, draft)
     kept, after = overlap(target, draft), residual(target, draft)
     return {
-        "mass": mass_svg(target, draft, tokens, after, kept, row=52),
+        "mass": mass_svg(target, draft, tokens, after, kept, row=44),
         "coupling": coupling_svg(coupling, target, draft, tokens),
-        "errors": errors_svg(target, corrected, wrong, tokens, distances, row=52),
+        "errors": errors_svg(target, corrected, wrong, tokens, distances, row=44),
+        "words": _words(coupling_words(coupling, draft, tokens), distances[1]),
     }
+
+
+def _words(rows, wrong):
+    listed = "".join(f"<li>{escape(row)}</li>" for row in rows)
+    return (
+        f'<div role="status"><p>In words:</p><ul>{listed}</ul><p>Each column adds up to the '
+        "target, so the output has the target’s law. With the target itself as fallback it would "
+        f"be off by {percent(wrong, 2)} %.</p></div>"
+    )
 
 
 def _law(weights, side, size):
