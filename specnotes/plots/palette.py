@@ -79,10 +79,13 @@ _LAYOUT = f"""
 .sn-tiles > div > div:nth-child(2) {{ font-size: 21px; font-weight: 600; line-height: 1.3; }}
 .sn-trace {{ display: flex; flex-wrap: wrap; gap: 8px 2px; align-items: flex-start; }}
 .sn-trace > span {{ width: 42px; }}
-.sn-legend {{ display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: 12.5px; }}
+.sn-legend {{ display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: 12.5px;
+  margin-bottom: 6px; }}
 .sn-legend span {{ display: inline-flex; align-items: center; gap: 6px; }}
-.sn-title {{ margin: 10px 0 0; font-size: 15px; font-weight: 600; color: {css("ink")}; }}
-.specnotes p {{ margin: 4px 0 8px; max-width: 76ch; line-height: 1.45; }}
+.sn-box {{ border: 1px solid {css("line")}; border-radius: 6px; background: {css("tile")};
+  padding: 6px 12px; margin-top: 10px; }}
+.sn-title {{ margin: 6px 0 0; font-size: 15px; font-weight: 600; color: {css("ink")}; }}
+.specnotes p {{ margin: 4px 0 8px; max-width: 96ch; line-height: 1.45; }}
 .specnotes .widget-html-content {{ line-height: 1.45; }}
 .sn-checks {{ border-collapse: collapse; font-size: 13px; }}
 .sn-checks th, .sn-checks td {{ padding: 2px 14px 2px 0; text-align: left; vertical-align: top;

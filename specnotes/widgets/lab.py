@@ -16,6 +16,11 @@ from specnotes.yields import speedup
 START = TOY_VOCABULARY.index("the")  # every sequence continues this token
 MOST_LIKELY, MOST_WRONG = 0.7, 0.1  # ends of the fixed axes; no toy law exceeds the first
 
+_TRACE_HEAD = (
+    '<h3 class="sn-title">One decoded sequence, round by round</h3>'
+    "<p>Each column is one target pass: read it down, then go on to the next.</p>"
+)
+
 
 def lab(certainty=0.5, match=0.84, draft_length=5, draft_cost=0.09, n_tokens=96, seed=2):
     """Six controls and a context → one token's laws, one decoded sequence, its bill, the audit."""
@@ -32,9 +37,9 @@ def lab(certainty=0.5, match=0.84, draft_length=5, draft_cost=0.09, n_tokens=96,
     rows = (
         shown["tiles"],
         wrapped(shown["mass"], shown["errors"]),
-        shown["trace"],
-        HTML(legend_html(), layout=Layout(width="auto")),
         shown["words"],
+        HTML(_TRACE_HEAD + legend_html(), layout=Layout(width="auto")),
+        shown["trace"],  # the number of rounds changes its height, so it stands low
         audit_tile(),
     )
     return Sheet(controls, shown, redraw, *rows)
@@ -51,7 +56,7 @@ def redraw(certainty, match, draft_length, draft_cost, n_tokens, seed, context):
         "mass": mass_svg(target, draft, TOY_VOCABULARY, one["residual"], kept, after, MOST_LIKELY),
         "errors": errors_svg(*laws, MOST_WRONG),
         "tiles": _tiles(one, trace, measured, estimate),
-        "trace": _heading(trace, draft_length) + trace_html(trace.rounds, TOY_VOCABULARY),
+        "trace": trace_html(trace.rounds, TOY_VOCABULARY),
         "words": _words(one, trace, measured, estimate),
     }
 
@@ -96,14 +101,6 @@ def _tiles(one, trace, measured, estimate):
         ("target passes", trace.target_passes, "target-text", f"for {len(trace.tokens)} tokens"),
         ("draft steps", trace.draft_passes, "draft-text", "small passes"),
         ("toy speed-up", f"{measured:.2f}×", "ink", f"estimate {estimate:.2f}×"),
-    )
-
-
-def _heading(trace, draft_length):
-    return (
-        '<h3 class="sn-title">One decoded sequence, round by round</h3>'
-        f"<p>{len(trace.tokens)} tokens in {trace.target_passes} target passes. Each column is one "
-        f"pass over {draft_length} drafted tokens: read it down, then go on to the next.</p>"
     )
 
 
