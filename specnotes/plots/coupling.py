@@ -11,7 +11,7 @@ BIGGEST = 36  # side of the square for probability 1, in pixels
 def coupling_svg(matrix, target, draft, tokens):
     """Squares whose area is the probability: kept on the diagonal, corrections beside it."""
     size = len(tokens)
-    width, bottom = LEFT + CELL * size + 60, TOP + CELL * size
+    width, bottom = max(LEFT + CELL * size + 60, 240), TOP + CELL * size
     parts = [_heading(size)]
     for i, name in enumerate(tokens):
         middle = CELL * i + CELL / 2

@@ -24,7 +24,9 @@ def mass_svg(target, draft, tokens, residual, kept, title="Next token", most=1.0
         y, strip = TOP + row * i, row * 0.35
         parts.append(text(LEFT - 8, y + strip + 4, fit(name, LEFT - 10), anchor="end"))
         parts.append(_strips(y, strip, float(target[i]), float(draft[i]), most))
-        parts.append(_after(y + strip, strip, float(residual[i])))
+        parts.append(_after(y + strip, strip, float(residual[i])) if kept < 1 else "")
+    if kept == 1:
+        parts.append(text(AFTER + 6, TOP + row * 0.35 + 4.5, "never", "muted", 12))
     parts.append(_totals(bottom + 40, float(kept)))
     label = mass_words(target, draft, tokens, residual, kept, title)
     return figure(WIDTH, bottom + 84, label, *parts)
