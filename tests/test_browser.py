@@ -36,10 +36,6 @@ def each(notebooks):
     return pytest.mark.parametrize("page", notebooks, ids=ids, indirect=True, scope="module")
 
 
-def has_sliders(path):
-    return "Slider" in (text := path.read_text(encoding="utf-8")) or "specnotes.widgets" in text
-
-
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
     """JupyterLab on a copy of the notebooks, and on one that goes wrong in every way it can."""
@@ -93,7 +89,7 @@ def test_run_all_runs_every_code_cell(page):
     assert page.evaluate(lab.NOT_RUN) == []
 
 
-@each(list(filter(has_sliders, NOTEBOOKS)))
+@each(NOTEBOOKS)
 def test_dragging_a_slider_changes_the_figure_and_its_text_alternative(page):
     live = page.locator(lab.LIVE).first
     before = lab.figures(live)
@@ -101,7 +97,7 @@ def test_dragging_a_slider_changes_the_figure_and_its_text_alternative(page):
     lab.wait_for_change(page, live, before)
 
 
-@each(list(filter(has_sliders, NOTEBOOKS)))
+@each(NOTEBOOKS)
 def test_arrow_keys_change_the_figure_and_its_text_alternative(page):
     live = page.locator(lab.LIVE).first
     before = lab.figures(live)

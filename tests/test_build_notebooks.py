@@ -106,7 +106,7 @@ def test_nothing_is_stored_but_source(source):
     ("before", "after", "complaint"),
     [
         ("# %% alpha", "# %% twice", "'twice': this id is used twice"),
-        ("# %% alpha", "# %%", "'': needs an id"),
+        ("# %% alpha", "# %%", "'alpha = ...': needs an id"),
         ("# %% alpha", "# %% two words", "'two words': needs an id"),
         ("### END SOLUTION\nalpha", "### END SOLUTION \nalpha", "'alpha': a marker is left over"),
         ("### END SOLUTION\nalpha", "alpha", "'alpha': a marker is left over"),

@@ -107,7 +107,8 @@ def read_source(path):
     cells, seen = [], set()
     for cell in jupytext.reads(path.read_text(encoding="utf-8"), fmt=options).cells:
         cell_id = cell.metadata.get("title", "")
-        where = f"{path.name}: cell {cell_id!r}"
+        first_line = cell.source.partition("\n")[0]
+        where = f"{path.name}: cell {cell_id or first_line!r}"
         require(CELL_ID.fullmatch(cell_id), f"{where}: needs an id of letters, digits, - and _")
         require(cell_id not in seen, f"{where}: this id is used twice")
         require(cell.cell_type != "raw", f"{where}: is neither code nor markdown")
