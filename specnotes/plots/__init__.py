@@ -8,6 +8,7 @@ from specnotes.plots.bound import bound_svg, draw_bound
 from specnotes.plots.coupling import coupling_svg, draw_coupling
 from specnotes.plots.errors import draw_errors, errors_svg
 from specnotes.plots.mass import draw_mass, mass_svg
+from specnotes.plots.strips import draw_strips
 from specnotes.plots.tiles import checks_html, tiles_html
 from specnotes.plots.trace import draw_trace, legend_html, trace_html
 from specnotes.plots.yields import draw_speedup, draw_tokens_law, speedup_svg, tokens_law_svg
@@ -21,6 +22,7 @@ __all__ = [
     "draw_errors",
     "draw_mass",
     "draw_speedup",
+    "draw_strips",
     "draw_tokens_law",
     "draw_trace",
     "errors_svg",

@@ -4,9 +4,18 @@ Each function returns an ipywidgets widget: let it be the last value of a cell.
 """
 
 from specnotes.widgets.fallback import fallback
+from specnotes.widgets.guessing import guess_and_check
 from specnotes.widgets.lab import lab
 from specnotes.widgets.one_token import one_token
 from specnotes.widgets.predict import predict, recap
 from specnotes.widgets.yield_curve import yield_curve
 
-__all__ = ["fallback", "lab", "one_token", "predict", "recap", "yield_curve"]
+__all__ = [
+    "fallback",
+    "guess_and_check",
+    "lab",
+    "one_token",
+    "predict",
+    "recap",
+    "yield_curve",
+]
