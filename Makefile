@@ -9,7 +9,7 @@ ready := .venv/ready-$(shell pwd | cksum | cut -d' ' -f1)
 # Jupyter refuses to run as root, which is who you are in a container.
 as_root := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: help lab test shots slow lint notebooks lock clean
+.PHONY: help lab test shots slow bench lint notebooks lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-18s %s\n", $$1, $$2}'
@@ -25,6 +25,9 @@ shots: $(ready)  ## keep pictures of every notebook, at 100 % and 200 %, in shot
 
 slow: $(ready)  ## run the tests that are too long for `make test`
 	$(venv) -m pytest -n 2 --dist loadgroup -rs -m slow $(PYTEST_ARGS)
+
+bench: $(ready)  ## time one step of every slider, in milliseconds
+	$(venv) tools/bench.py
 
 lint: $(ready)  ## check style
 	$(venv) -m ruff check .

@@ -56,13 +56,14 @@ class Control(HBox):
 
 
 class Sheet(VBox):
-    """Controls above, figures below; ``redraw(figures)`` fills the figures on every change.
+    """Controls above, figures below; ``draw`` gives every figure anew on each change.
 
-    ``figures`` are ``HTML`` widgets by name; ``controls`` anything with a ``value``.
+    ``controls`` and ``figures`` are widgets by name; ``draw`` takes the controls' values by name
+    and returns markup by name.
     """
 
-    def __init__(self, controls, figures, redraw, *rows):
-        self.controls, self.figures, self._redraw = controls, figures, redraw
+    def __init__(self, controls, figures, draw, *rows):
+        self.controls, self.figures, self.draw = controls, figures, draw
         style = HTML(stylesheet(), layout=Layout(display="none"))
         super().__init__([style, wrapped(*controls.values()), *rows])
         self.add_class("specnotes")
@@ -72,7 +73,7 @@ class Sheet(VBox):
 
     def refresh(self, _change=None):
         """Draw again from the controls' values."""
-        for name, markup in self._redraw(**{n: c.value for n, c in self.controls.items()}).items():
+        for name, markup in self.draw(**{n: c.value for n, c in self.controls.items()}).items():
             self.figures[name].value = markup
 
 
