@@ -133,8 +133,30 @@ def test_the_wrong_fallback_is_never_off_by_more_than_a_quarter():
     sheet = widgets.fallback()
     for name, share in itertools.product(BAD, range(0, 101, 10)):
         sheet.controls["name"].value, sheet.controls["share"].value = name, share
-        distance = re.search(r"distance ([\d.]+) %", labels(sheet)[0])
+        distance = re.search(r"distance ([\d.]+) %", sheet.figures["errors"].value)
         assert float(distance[1]) <= 25
+
+
+def test_the_dot_of_every_draft_lies_on_the_trail_of_its_kind():
+    for name in BAD:
+        on_trail = [dot_and_trail(name, share) for share in (0, 35, 100)]
+        assert all(near(dot, *trail) for dot, trail in on_trail), name
+
+
+def dot_and_trail(name, share):
+    """The dot's centre and the ends of the dashed line."""
+    sheet = widgets.fallback()
+    sheet.controls["name"].value, sheet.controls["share"].value = name, share
+    markup = sheet.figures["bound"].value
+    dot = re.search(r'cx="([\d.]+)" cy="([\d.]+)"', markup).groups()
+    trail = re.search(r'd="M([\d. L]+)" [^>]*dasharray', markup)[1].split("L")
+    return tuple(map(float, dot)), [tuple(map(float, end.split())) for end in trail]
+
+
+def near(dot, start, end):
+    """Is the dot on the line from start to end, to the tenth of a pixel that is drawn?"""
+    (x, y), (x0, y0), (x1, y1) = dot, start, end
+    return abs((x - x0) * (y1 - y0) - (y - y0) * (x1 - x0)) <= 0.2 * (abs(x1 - x0) + abs(y1 - y0))
 
 
 def test_the_quarter_is_reached_by_a_draft_that_always_says_a_half_likely_token():

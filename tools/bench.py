@@ -13,7 +13,7 @@ def bench_widgets():
     """One step of a slider, in the kernel: the callback, the laws, the figures as strings."""
     from specnotes import widgets
 
-    budgets = {"one_token": 5, "fallback": 25, "yield_curve": 5, "lab": 25}
+    budgets = {"one_token": 5, "fallback": 5, "yield_curve": 5, "lab": 25}
     for name, budget in budgets.items():
         sheet = getattr(widgets, name)()
         for control in sheet.controls.values():

@@ -26,7 +26,7 @@ class Control(HBox):
     the value in text and takes a typed value.  ``value`` and ``observe`` are the slider's.
     """
 
-    def __init__(self, description, value, low, high, step, tooltip=""):
+    def __init__(self, description, value, low, high, step):
         whole = all(isinstance(n, int) for n in (value, low, high, step))
         make_slider, make_box = (
             (IntSlider, BoundedIntText) if whole else (FloatSlider, BoundedFloatText)
@@ -35,7 +35,7 @@ class Control(HBox):
         words = dict(value=value, min=low, max=high, step=step, description=description)
         self.box = make_box(
             **words,
-            tooltip=tooltip or description,
+            tooltip=description,
             style={"description_width": LABEL},
             layout=Layout(width="176px"),
         )

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from specnotes.laws import overlap, total_variation
-from specnotes.plots import bound_svg, errors_svg, tiles_html
+from specnotes.laws import overlap, residual, total_variation
+from specnotes.plots import bound_svg, errors_svg, mass_svg, tiles_html
 from specnotes.plots.numbers import percent
 from specnotes.verify import emitted_law
 from specnotes.widgets.common import Control, Sheet, choice, figures, full_width, wrapped
@@ -18,7 +18,7 @@ BAD = {
     "all tokens alike": (1, 1, 1),
     "only what the target likes least": (0, 0, 1),
 }
-SHARES = [Fraction(i, 20) for i in range(21)]
+ENDS = 0, 1  # overlap and distance are both linear in e, so two drafts give the whole trail
 
 
 def fallback(target=TARGET, bad=None, tokens=TOKENS, samples=None):
@@ -32,14 +32,14 @@ def fallback(target=TARGET, bad=None, tokens=TOKENS, samples=None):
         "share": Control("bad share e, %", 50, 0, 100, 1),
         "name": choice("bad draft", list(bad), next(iter(bad))),
     }
-    shown = figures("errors", "bound") | {"tiles": full_width()}
+    shown = figures("mass", "errors", "bound") | {"tiles": full_width()}
 
     def redraw(share, name):
         other = _law(bad[name])
-        drafts = [(1 - e) * target + e * other for e in (*SHARES, Fraction(share, 100))]
+        drafts = [(1 - e) * target + e * other for e in (*ENDS, Fraction(share, 100))]
         return _panels(target, np.array(drafts), tokens, samples)
 
-    rows = shown["tiles"], wrapped(shown["errors"], shown["bound"])
+    rows = shown["tiles"], wrapped(*(shown[name] for name in ("mass", "errors", "bound")))
     return Sheet(controls, shown, redraw, *rows)
 
 
@@ -47,7 +47,7 @@ def _panels(target, drafts, tokens, samples):
     """Figures of the last draft; the others are the trail of the dot."""
     kept, wrong = overlap(target, drafts), emitted_law(target, drafts, fallback=target)
     far = total_variation(target, wrong)
-    right = emitted_law(target, drafts[-1])
+    right, after = emitted_law(target, drafts[-1]), residual(target, drafts[-1])
     distances = total_variation(target, right), far[-1]
     tiles = [
         ("kept, α", f"{percent(kept[-1])} %", "kept-text"),
@@ -58,6 +58,7 @@ def _panels(target, drafts, tokens, samples):
         tiles.append(("samples that would show it", number, "ink"))
     return {
         "tiles": tiles_html(*tiles),
+        "mass": mass_svg(target, drafts[-1], tokens, after, kept[-1], row=44),
         "errors": errors_svg(target, right, wrong[-1], tokens, distances, row=44),
         "bound": bound_svg(kept[-1], far[-1], list(zip(kept[:-1], far[:-1]))),
     }

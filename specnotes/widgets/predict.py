@@ -73,7 +73,7 @@ def _choice(options, committed):
 
 def _note(entry):
     if entry.committed is None:
-        return "<p>Nothing is marked; commit before you read on.</p>"
+        return "<p>No marks here: commit to an answer, then read on.</p>"
     return f"<p>Kept: “{escape(entry.committed)}”. You will meet it again at the end.</p>"
 
 
