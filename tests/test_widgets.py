@@ -360,7 +360,12 @@ def test_running_the_cell_again_keeps_the_commitment():
 
 def test_a_question_without_options_takes_a_written_answer():
     commit(widgets.predict("w", "Why?", answer="c"), "so < so")
-    assert "You said: “so &lt; so”" in shown(widgets.recap())
+    assert "You said: “so &lt; so”." in shown(widgets.recap())
+
+
+def test_a_written_answer_is_not_judged_by_its_letters():
+    commit(widgets.predict("w", "How many?", answer="6"), "six")
+    assert "surprise" not in shown(widgets.recap()) and "<b>6</b>" in shown(widgets.recap())
 
 
 def test_an_answer_that_is_no_option_is_refused():

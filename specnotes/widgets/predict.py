@@ -3,7 +3,7 @@
 They are kept in the kernel.  Nothing here blocks: *Run All* goes on without an answer.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape
 
 from ipywidgets import Button, HBox, HTMLMath, Layout, RadioButtons, Text, VBox
@@ -19,7 +19,8 @@ class Prediction:
     question: str
     answer: str | None = None
     why: str = ""
-    committed: str | None = field(default=None, compare=False)
+    committed: str | None = None
+    judged: bool = True  # a written answer is for the reader to compare
 
 
 def predict(key, question, options=(), answer=None, why=""):
@@ -31,7 +32,9 @@ def predict(key, question, options=(), answer=None, why=""):
     if answer is not None and options and answer not in options:
         raise ValueError(f"answer is {answer!r}, not one of the options of {key!r}")
     before = _asked.get(key)
-    _asked[key] = entry = Prediction(question, answer, why, before and before.committed)
+    _asked[key] = entry = Prediction(
+        question, answer, why, before and before.committed, bool(options)
+    )
     choice = _choice(options, entry.committed)
     button = Button(description="Commit", button_style="primary", layout=Layout(width="110px"))
     note = HTMLMath(_note(entry), layout=Layout(flex="1 1 200px"))
@@ -95,7 +98,7 @@ def _recap_html():
 
 def _recap_item(entry):
     said = f"You said: “{escape(entry.committed)}”" if entry.committed else "You did not commit"
-    if entry.committed and entry.answer is not None:
+    if entry.committed and entry.answer is not None and entry.judged:
         said += " — as predicted." if entry.committed == entry.answer else " — a surprise."
     else:
         said += "."
