@@ -33,5 +33,4 @@ def test_moving_the_slider_redraws_the_rounds_and_the_bill():
 
 def test_the_bill_says_words_passes_and_text():
     bill = guess_and_check(TARGET, DRAFT, "the", n_words=3).figures["bill"].value
-    assert "3 words in 1 target passes" not in bill and "3 words in 1 target pass" in bill
-    assert "cat sat on" in bill
+    assert "3 words in 1 target pass<" in bill and "cat sat on" in bill

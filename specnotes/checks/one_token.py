@@ -48,9 +48,9 @@ def _nothing_owed_hint(answer, target):
     if np.isnan(answer).any():
         kind = "Dividing by a sum of 0 gives NaN"
     elif is_same(answer, np.full(len(target), 1 / len(target))):
-        kind = "The uniform law is no limit of anything here"
+        kind = "An even law need not be the target's"
     elif is_same(answer, np.eye(len(target))[target.argmax()]):
-        kind = "The likeliest token is no limit of anything here"
+        kind = "The likeliest token alone has not the target's law"
     return f"{kind}. Target and draft are equal, nothing is owed: return the target"
 
 

@@ -22,9 +22,10 @@ def guess_and_check(target, draft, start, n_words=14, draft_length=3):
         trace = rounds(target, draft, start, draft_length, n_words)
         words = tuple(target)
         text = " ".join(words[token] for token in trace.tokens)
+        passes = _passes(trace.target_passes, "target")
         bill = (
-            f"<p><b>{n_words} words in {_passes(trace.target_passes, 'target')}</b>, "
-            f"{_passes(trace.draft_passes, 'draft')}. Each column is one target pass, read down.</p>"
+            f"<p><b>{n_words} words in {passes}</b>, {_passes(trace.draft_passes, 'draft')}. "
+            "Each column is one target pass, read down.</p>"
             f"<p>The text: {start} <b>{text}</b></p>"
         )
         return {"bill": bill, "trace": trace_html(trace.rounds, words)}
