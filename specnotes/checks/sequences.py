@@ -125,7 +125,7 @@ def _wrong_laws_after(model, prefix, steps):
 
 # Exercise 3: exact and slow
 
-SEED, START, TOKENS = 10, 0, 96  # of the lab as it opens
+SEED, START, TOKENS = 2, 0, 96  # of the lab as it opens
 _RANGES = dict(certainty=(0, 1), match=(0, 1), draft_length=(1, 10), draft_cost=(0, 1))
 
 
