@@ -90,6 +90,12 @@ def test_launch_links_name_this_notebook_and_this_repository(source):
     assert f"{REPO}/blob/main/notebooks/00_a.ipynb" in header
 
 
+def test_the_code_of_a_prediction_which_holds_the_answer_is_folded(source):
+    question = '# %% guess tags=["predict"]\nask("how often?", answer="never")\n'
+    (cell,) = json.loads(build.derive(source(question), REPO))["cells"]
+    assert cell["metadata"] == {"jupyter": {"source_hidden": True}, "tags": ["predict"]}
+
+
 def test_tags_are_kept_and_nothing_else_is_added(source):
     metadata = [cell["metadata"] for cell in json.loads(build.derive(source(), REPO))["cells"]]
     assert metadata == [{}, {"tags": ["exercise"]}, {}, {}]

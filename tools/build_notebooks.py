@@ -28,7 +28,8 @@ Conventions that tests/test_notebooks.py relies on
 
     id `header`           the card above: `# ` title, minutes, "After this you can", [[launch]]
     ## Before you start   two numbered questions on earlier notebooks (not in 00)
-    ## Predict            the question; then a code cell tagged "predict" that keeps the answer
+    ## Predict            the question; then a code cell tagged "predict" that keeps the answer (its
+                          code comes folded, because it holds the notebook's answer as well)
     ## Exercises          three to five, one or more a stretch; each under a heading
                           `### Exercise 1: name (5 min, core)` has a code cell tagged "exercise",
                           later one tagged "check", and markdown with `<summary>Hint</summary>`
@@ -114,8 +115,10 @@ def read_source(path):
         require(cell.cell_type != "raw", f"{where}: is neither code nor markdown")
         seen.add(cell_id)
         new = new_code_cell if cell.cell_type == "code" else new_markdown_cell
-        tags = {"tags": cell.metadata["tags"]} if "tags" in cell.metadata else {}
-        cells.append(new(cell.source, id=cell_id, metadata=tags))
+        tags = cell.metadata.get("tags", [])
+        kept = {"tags": tags} if tags else {}
+        folded = {"jupyter": {"source_hidden": True}} if "predict" in tags else {}
+        cells.append(new(cell.source, id=cell_id, metadata=folded | kept))
     return cells
 
 

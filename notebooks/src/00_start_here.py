@@ -12,7 +12,8 @@ a whole guess, and *use* the course: run, drag, check, reset.
 r"""
 ## How to use the course
 
-- **Run** a cell with Shift+Enter, or all of them with *Run → Run All Cells*. Do that now.
+- **Run** a cell with Shift+Enter, or all of them with *Run → Run All Cells*. Do that now, then
+  read on.
 - **Drag** a slider, or click it and use the arrow keys. Beside it is a box that takes a number.
 - **Check** an exercise by running the cell below it. ○ is not attempted, ✗ is wrong and says where,
   ✓ is right. Hints and solutions are folded; click them open.
@@ -57,7 +58,7 @@ r"""
 ## Predict
 
 Every notebook asks you to commit to an answer before the experiment. Nobody marks it. It comes back
-at the end, beside what happened.
+at the end, beside what happened. (The code of these cells is folded. It gives the answer away.)
 """
 
 # %% predict-text tags=["predict"]
@@ -232,7 +233,8 @@ The text never changes. The target's passes fall from 8 to 3. The draft's own pa
 """
 
 # %% static
-fig, axes = plt.subplots(1, 3, figsize=(10, 2.6), layout="constrained")
+shape = dict(sharey=True, width_ratios=(8, 4, 3), figsize=(11, 2.8), layout="constrained")
+fig, axes = plt.subplots(1, 3, **shape)
 for ax, draft_length in zip(axes, (1, 3, 6)):
     trace = rounds(TARGET, DRAFT, "the", draft_length, 14)
     draw_trace(ax, trace.rounds, WORDS)
@@ -381,7 +383,8 @@ r"""
 r"""
 ## What you need to know: ten questions
 
-Answer each before you open it. Eight right: go on. Fewer: look the words up, then come back.
+Answer each before you open it. Eight right: go on. Fewer: look up the words in bold, then come
+back.
 
 **1.** A **law** gives three tokens the chances 1/2, 3/10 and … what?
 <details><summary>Answer</summary>

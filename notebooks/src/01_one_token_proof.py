@@ -141,7 +141,8 @@ def accept_prob(target, draft):
 r"""
 ### Exercise 1: residual (7 min, core)
 
-Write the second. `target` and `draft` are arrays of equal length. Return a law.
+Write the second formula, $r$, as a function. `target` and `draft` are arrays of equal length, like
+`p` and `q` above. Return one array or list: the residual of each token.
 
 One case needs a thought of its own: target and draft may be *equal*. Then nothing is refused,
 nothing is owed, and the sum is 0. In floats rounding can lead here all the same, once in a blue
@@ -253,7 +254,7 @@ drafted, emitted, kept. Which paths can you follow by hand?
 """
 
 # %% emit
-from specnotes.verify import verify_token  # to watch your own, run all but this line
+from specnotes.verify import verify_token  # without this line, and with exercise 2 run: yours
 
 
 def step(rng):
@@ -530,8 +531,9 @@ r"""
 A verifier is lazy. It keeps a drafted token only with chance $s \cdot \min(1, p/q)$, for some share
 $0 < s \le 1$. After a refusal it draws from a law of its own. Which law makes it lossless?
 
-Derive its value for one token, as a SymPy expression in the symbols below. Any equivalent form
-counts. Mind that a refused token may now come back.
+Derive its value for one token with masses $p$ and $q$, as a SymPy expression in the symbols below;
+$\alpha = \sum \min(p, q)$ as before. Any equivalent form counts. Mind that a refused token may now
+come back.
 """
 
 # %% ex3 tags=["exercise"]

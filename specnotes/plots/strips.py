@@ -33,8 +33,9 @@ def _strip(ax, y, length, letter, role):
 def _paid(ax, y, kept, wanted):
     """One strip of the output: the kept piece, and the piece that was owed."""
     ax.barh(y, kept, HEIGHT, color=LIGHT["kept"])
-    dots = dict(color="white", hatch="ooo", edgecolor=LIGHT["owed"], linewidth=1)
-    ax.barh(y, wanted - kept, HEIGHT, left=kept, **dots)
+    if wanted > kept:
+        dots = dict(color="white", hatch="ooo", edgecolor=LIGHT["owed"], linewidth=1)
+        ax.barh(y, wanted - kept, HEIGHT, left=kept, **dots)
     _label(ax, y, wanted, "p", "target")
 
 
