@@ -1,7 +1,13 @@
 """Is this verifier lossless?  Exact audits of anybody's verifier or decoder."""
 
 from specnotes.audit.grid import audit_grid
-from specnotes.audit.kinds import audit_decoder, audit_token, audit_verifier
+from specnotes.audit.kinds import (
+    audit_decoder,
+    audit_draft,
+    audit_models,
+    audit_token,
+    audit_verifier,
+)
 from specnotes.audit.report import Finding, Report
 from specnotes.audit.selfcheck import self_audit
 
@@ -9,7 +15,9 @@ __all__ = [
     "Finding",
     "Report",
     "audit_decoder",
+    "audit_draft",
     "audit_grid",
+    "audit_models",
     "audit_token",
     "audit_verifier",
     "self_audit",

@@ -3,9 +3,13 @@
 Tests, checks and audits all use it.
 """
 
+from fractions import Fraction
+from functools import partial
+
 import numpy as np
 
 from specnotes.broken.toys import BASE, SECOND, Toy, law, rows
+from specnotes.transforms import temperature, top_k, top_p
 
 __all__ = ["BASE", "PAIRS", "SECOND", "law"]
 
@@ -71,11 +75,48 @@ DECODER_TOYS = [
     Toy("contexts", *_UNEVEN, length=1, n_tokens=3),
     Toy("draft without context", *_STAY, length=1, n_tokens=2),
     Toy("after a prefix", *_UNEVEN, length=1, n_tokens=2, prefix=(1,)),
-    Toy("equal contexts", _UNEVEN[0], _UNEVEN[0], length=2, n_tokens=4),
+    Toy("equal contexts", _UNEVEN[0], _UNEVEN[0], length=1, n_tokens=4),
     Toy("stop token", *_UNEVEN, length=2, n_tokens=3, stop=1),
     Toy("contexts, zeros", *_ZEROS, length=2, n_tokens=3),
     Toy("second", *SECOND, length=1, n_tokens=2),
     Toy("disjoint", law(1, 0), law(0, 1), length=2, n_tokens=3),
     Toy("stop token, three drafted", *_ZEROS, length=3, n_tokens=4, stop=0),
     Toy("contexts, three tokens", *_THREE, length=2, n_tokens=2),
+]
+
+DRAFT_TOYS = sorted(PAIR_TOYS + CONTEXT_TOYS, key=lambda toy: (toy.length, toy.size))
+
+
+def _less_repetition(law, prefix):
+    """Halve the weight of the last token: a penalty that depends on the prefix."""
+    weights = law.copy()
+    if len(prefix):
+        weights[prefix[-1]] = weights[prefix[-1]] / 2
+    return weights / weights.sum()
+
+
+_STEPS = {
+    "temperature 1/2": partial(temperature, t=Fraction(1, 2)),
+    "top-k": partial(top_k, k=2),
+    "top-p": partial(top_p, mass=Fraction(3, 5)),
+    "penalty": _less_repetition,
+}
+MODEL_TOYS = [
+    Toy(f"{name}, {where}", *pair, length=length, n_tokens=2, step=step)
+    for name, step in _STEPS.items()
+    for where, pair, length in (
+        ("one context", (law(5, 3, 2), law(2, 3, 5)), 1),
+        ("contexts", _UNEVEN, 2),
+    )
+]
+
+# Halves and quarters, zeros at either end: floats are exact, and coins can hit every boundary.
+EDGE_TOYS = [
+    Toy("a zero first and last", law(0, 1, 1, 0), law(1, 1, 1, 1)).as_float(),
+    Toy("equal, a zero first and last", law(0, 1, 1, 0), law(0, 1, 1, 0)).as_float(),
+    Toy("disjoint", law(0, 1, 0), law(1, 0, 1)).as_float(),
+]
+DECODER_EDGES = [
+    Toy("a zero first and last", law(0, 1, 0), law(1, 2, 1), n_tokens=1).as_float(),
+    Toy("equal, a zero first and last", law(0, 1, 0), law(0, 1, 0), n_tokens=2).as_float(),
 ]

@@ -1,21 +1,36 @@
-"""The three audits: one token, one block, a whole decoder."""
+"""The audits: one token, one block, a whole decoder, a scout, a pair of models."""
 
 from functools import partial
 
 import numpy as np
 
-from specnotes.audit.cases import BLOCK_TOYS, DECODER_TOYS, TOKEN_TOYS
-from specnotes.audit.programs import block_program, decoder_program, takes_stop, token_program
-from specnotes.audit.run import audit
+from specnotes.audit.cases import (
+    BLOCK_TOYS,
+    DECODER_EDGES,
+    DECODER_TOYS,
+    DRAFT_TOYS,
+    EDGE_TOYS,
+    MODEL_TOYS,
+    TOKEN_TOYS,
+)
+from specnotes.audit.programs import (
+    block_program,
+    decoder_program,
+    draft_program,
+    model_program,
+    takes_stop,
+    token_program,
+)
+from specnotes.audit.run import Task, audit
 from specnotes.decode import cut_round, is_finished
 from specnotes.exact import round_law
 from specnotes.laws import overlap
+from specnotes.models import transformed
 
 
 def audit_token(verify_token):
     """Audit ``verify_token(target, draft, token, rng)`` -> (token, accepted) on every coin."""
-    build = partial(token_program, verify_token)
-    return audit(name_of(verify_token), build, TOKEN_TOYS, lambda toy: 1, token_owed)
+    return audit(token_task(verify_token))
 
 
 def audit_verifier(verify):
@@ -23,8 +38,7 @@ def audit_verifier(verify):
 
     It is judged on the tokens that it emits, completed by the target.
     """
-    build = partial(block_program, verify)
-    return audit(name_of(verify), build, BLOCK_TOYS, lambda toy: toy.length + 1, block_owed)
+    return audit(block_task(verify))
 
 
 def audit_decoder(speculate):
@@ -32,9 +46,54 @@ def audit_decoder(speculate):
 
     It returns a ``Trace`` or the tokens alone; only a trace shows how many passes it needed.
     """
+    return audit(decoder_task(speculate))
+
+
+def audit_draft(propose):
+    """Audit a scout ``propose(model, prefix, draft_length, rng)`` -> (tokens, laws).
+
+    The right verifier runs on what it proposes: the laws must be those the tokens came from.
+    """
+    return audit(draft_task(propose))
+
+
+def audit_models(prepare):
+    """Audit ``prepare(target, draft, step)`` -> (target, draft) as decoding will see them.
+
+    ``step`` is what the target's law should go through, such as a temperature; the right decoder
+    runs on the two models (the second may be a scout).
+    """
+    return audit(model_task(prepare))
+
+
+def token_task(verify_token):
+    build = partial(token_program, verify_token)
+    name = name_of(verify_token)
+    return Task(name, build, TOKEN_TOYS, EDGE_TOYS, lambda toy: 1, token_owed)
+
+
+def block_task(verify):
+    build = partial(block_program, verify)
+    toys = BLOCK_TOYS, EDGE_TOYS
+    return Task(name_of(verify), build, *toys, lambda toy: toy.length + 1, block_owed)
+
+
+def decoder_task(speculate):
     build = partial(decoder_program, speculate)
     toys = [toy for toy in DECODER_TOYS if toy.stop is None or takes_stop(speculate)]
-    return audit(name_of(speculate), build, toys, lambda toy: toy.n_tokens, decoder_owed)
+    name = name_of(speculate)
+    return Task(name, build, toys, DECODER_EDGES, lambda toy: toy.n_tokens, decoder_owed)
+
+
+def draft_task(propose):
+    build = partial(draft_program, propose)
+    name = name_of(propose)
+    return Task(name, build, DRAFT_TOYS, [], lambda toy: toy.length + 1, block_owed)
+
+
+def model_task(prepare):
+    build = partial(model_program, prepare)
+    return Task(name_of(prepare), build, MODEL_TOYS, [], lambda toy: toy.n_tokens, model_owed)
 
 
 def token_owed(toy):
@@ -60,7 +119,15 @@ def block_owed(toy):
 
 def decoder_owed(toy):
     """Tokens less target passes of the token-wise decoder, on average."""
-    target, draft = toy.models
+    return saved_passes(*toy.models, toy)
+
+
+def model_owed(toy):
+    """The same, with both models after the step."""
+    return saved_passes(*(transformed(model, toy.step) for model in toy.models), toy)
+
+
+def saved_passes(target, draft, toy):
     owed, growing = 0, {(): 1}
     while growing:
         tokens = min(growing, key=len)

@@ -1,16 +1,19 @@
-"""A stranger's verifier or decoder as a random program whose outcome tells everything that happened.
+"""A stranger's verifier or decoder as a random program whose outcome tells all that happened.
 
 Errors, changed inputs and impossible answers become part of the outcome, so that they get a
 probability like any other.
 """
 
 import inspect
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from specnotes.audit.report import COUNT, CRASH, INPUTS, LENGTH, NAN, OPEN, STOP, VERDICT
 from specnotes.coins import CannotEnumerate
+from specnotes.decode import speculate
+from specnotes.verify import verify_block
 
 
 class Outcome(NamedTuple):
@@ -31,7 +34,7 @@ def token_program(verify, toy, as_tokens=int):
     def program(rng):
         token = rng.choice(toy.size, p=toy.draft)
         given = [toy.target.copy(), toy.draft.copy()]
-        return attempt(lambda: verify(*given, token, rng), read, given, (token,), toy)
+        return attempt(lambda: verify(*given, token, rng), read, (token,), given)
 
     def read(answer, drafted):
         token, accepted = _pair(answer, "(token, accepted)")
@@ -55,7 +58,7 @@ def block_program(verify, toy, as_tokens=tuple):
             tokens += (rng.choice(toy.size, p=draft.next_law(toy.prefix + tokens)),)
         draft_laws = draft.score(toy.prefix, tokens)[:-1]
         given = [target.score(toy.prefix, tokens), draft_laws, as_tokens(tokens)]
-        return attempt(lambda: verify(*given, rng), read, given, tokens, toy)
+        return attempt(lambda: verify(*given, rng), read, tokens, given)
 
     def read(answer, drafted):
         accepted, token = _pair(answer, "(accepted, token)")
@@ -66,14 +69,14 @@ def block_program(verify, toy, as_tokens=tuple):
     return program
 
 
-def decoder_program(speculate, toy, as_tokens=tuple):
+def decoder_program(decoder, toy, as_tokens=tuple):
     """A whole sequence decoded.  -> program(rng) -> Outcome"""
     target, draft = toy.models
     options = {} if toy.stop is None else {"stop": toy.stop}
 
     def program(rng):
         given = (target, draft, as_tokens(toy.prefix), toy.length, toy.n_tokens, rng)
-        return attempt(lambda: speculate(*given, **options), read, [], (), toy)
+        return attempt(lambda: decoder(*given, **options), read, ())
 
     def read(answer, _):
         tokens = getattr(answer, "tokens", answer)
@@ -88,14 +91,45 @@ def decoder_program(speculate, toy, as_tokens=tuple):
     return program
 
 
-def attempt(call, read, given, drafted, toy):
+def draft_program(propose, toy, as_tokens=tuple):
+    """One round of the right verifier on what a scout proposes.  -> program(rng) -> Outcome"""
+    target, draft = toy.models
+
+    def program(rng):
+        return attempt(lambda: propose(draft, as_tokens(toy.prefix), toy.length, rng), read, rng)
+
+    def read(answer, rng):
+        tokens, laws = _pair(answer, "(tokens, laws)")
+        tokens = tuple(whole(t, f"tokens[{i}]", toy.size - 1) for i, t in enumerate(tokens))
+        accepted, token = verify_block(target.score(toy.prefix, tokens), laws, tokens, rng)
+        return Outcome(tokens[:accepted] + (token,), accepted)
+
+    return program
+
+
+def model_program(prepare, toy, as_tokens=tuple):
+    """The right loop on models that went through a step.  -> program(rng) -> Outcome"""
+    prepared = cache(lambda: prepare(*toy.models, toy.step))
+
+    def program(rng):
+        return attempt(prepared, read, rng)
+
+    def read(answer, rng):
+        models = _pair(answer, "(target, draft)")
+        trace = speculate(*models, toy.prefix, toy.length, toy.n_tokens, rng)
+        return Outcome(trace.tokens, len(trace.tokens) - trace.target_passes)
+
+    return program
+
+
+def attempt(call, read, context, given=()):
     """The outcome of one call on arrays that it must leave alone."""
     before = [np.array(thing) for thing in given]
     try:
         answer = call()
         if answer is ...:
             raise Flaw(OPEN, "")
-        outcome = read(answer, drafted)
+        outcome = read(answer, context)
     except CannotEnumerate:
         raise
     except Flaw as flaw:

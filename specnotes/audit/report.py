@@ -88,11 +88,16 @@ class Report:
         return "\n".join(lines + [str(f) for f in self.findings] + [f"· {n}" for n in self.notes])
 
 
-def show_law(law, most=9):
-    """A law of sequences in one line: P(0, 1) = 1/4, P(1) = 3/4."""
-    items = sorted(law.items())
-    shown = ", ".join(f"P{_event(tokens)} = {show(chance)}" for tokens, chance in items[:most])
-    return shown + (f", … ({len(items)} outcomes)" if len(items) > most else "")
+def show_laws(right, got, most=4):
+    """Two laws of token sequences side by side; of long ones, where they differ most."""
+    outcomes = sorted(right.keys() | got.keys())
+    if len(outcomes) > most:
+        outcomes.sort(key=lambda x: -abs(float(right.get(x, 0) - got.get(x, 0))))
+    shown = outcomes[:most]
+    rest = f", … ({len(outcomes)} outcomes)" if len(outcomes) > most else ""
+    should = ", ".join(f"P{_event(x)} = {show(right.get(x, 0))}" for x in shown)
+    actual = ", ".join(f"P{_event(x)} = {show(got.get(x, 0))}" for x in shown)
+    return f"should be {should}{rest}; is {actual}{rest}"
 
 
 def _event(tokens):

@@ -1,26 +1,33 @@
 """Run a program on every coin: in fractions, else in floats, else as far as its mass reaches."""
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from specnotes.audit.judge import CLOSE, judge
-from specnotes.audit.report import (
-    ACCEPTANCE,
-    CRASH,
-    IMPURE,
-    NAN,
-    UNCLEAR,
-    Finding,
-    Report,
-)
+from specnotes.audit.edges import edge_findings, on_edges
+from specnotes.audit.judge import CLOSE, SINGLE, judge, rounding
+from specnotes.audit.report import ACCEPTANCE, CRASH, IMPURE, NAN, UNCLEAR, Finding, Report
 from specnotes.audit.shrink import smaller
 from specnotes.coins import CannotEnumerate, OutcomeLaw, law_of
 
 MOST_PATHS, MOST_DRAWS, SECONDS = 50_000, 100, 10  # for one toy
-LEFTOVER = 1e-6
-SHRINKS = 150  # tries per finding
+MOST_PATHS_OF_A_LOOP, LEFTOVER = 300, 1e-6  # of a program that may go on for ever
+MOST_EDGES = 5_000
+MOST_TO_SHRINK = 2_000  # paths, for one finding
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is audited, on which toys, against what."""
+
+    name: str
+    build: Callable  # (toy, as_tokens=…) -> program(rng) -> Outcome
+    toys: list
+    edge_toys: list
+    n_tokens: Callable  # of a toy: how many tokens are judged
+    owed: Callable  # of a toy: drafted tokens that the overlap allows to keep, on average
 
 
 @dataclass(frozen=True)
@@ -34,16 +41,40 @@ class Run:
     def unexplored(self):
         return self.law.unexplored
 
-    @property
-    def tolerance(self):
-        return 0 if self.exact else CLOSE
+
+def audit(task, shrink=True):
+    """Judge the program on all toys, then on boundary coins.  -> Report
+
+    ``shrink`` looks for the smallest counter-example; it may take longer than the audit.
+    """
+    runs = []
+    for toy in task.toys:
+        try:
+            runs.append(run(task.build, toy))
+        except CannotEnumerate as error:
+            kind = IMPURE if _is_impure(error) else UNCLEAR
+            return Report(task.name, (Finding(kind, str(error), toy),), coverage(runs))
+    pairs = list(zip(runs, task.toys))
+    in_floats = any(toy.is_exact and not one.exact for one, toy in pairs)
+    tolerance = SINGLE if in_floats else 0
+    found = _first_of_each_kind(pairs, task, tolerance)
+    notes = [note for one, toy in pairs if in_floats for note in rounding(one, toy, task)]
+    covered = coverage(runs)
+    if found.keys() <= {ACCEPTANCE}:
+        edges, paths, skipped = _on_boundaries(task)
+        found.update((finding.kind, finding) for finding in edges)
+        covered += f"; {paths:,} of boundary coins" if paths else ""
+        notes += skipped
+    if shrink:
+        found = {kind: _shrunk(one, task, tolerance) for kind, one in found.items()}
+    return Report(task.name, tuple(found.values()), covered, tuple(dict.fromkeys(notes)))
 
 
 def run(build, toy):
-    """``build(toy, as_tokens=…)`` gives the program.  Float-only code is run again in floats."""
+    """The law on one toy.  Float-only code is run again in floats, then on arrays of tokens."""
     law = every_coin(build(toy))
     if not toy.is_exact or not _raises(law):
-        return Run(law, toy.is_exact)
+        return Run(law, toy.is_exact and _in_fractions(law))
     law = every_coin(build(toy.as_float()))
     if _raises(law):
         arrays = every_coin(build(toy.as_float(), as_tokens=np.asarray))
@@ -53,32 +84,18 @@ def run(build, toy):
 
 def every_coin(program):
     """Law of the program; one that may loop without bound is explored likeliest first."""
+    try:
+        return quiet_law_of(program, MOST_PATHS, MOST_DRAWS)
+    except CannotEnumerate as error:
+        if not str(error).startswith("more than"):
+            raise
+        return quiet_law_of(program, MOST_PATHS_OF_A_LOOP, 10 * MOST_DRAWS, leftover=LEFTOVER)
+
+
+def quiet_law_of(program, max_paths, max_draws, **options):
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        try:
-            return law_of(program, MOST_PATHS, MOST_DRAWS, seconds=SECONDS)
-        except CannotEnumerate as error:
-            if not str(error).startswith("more than"):
-                raise
-            return law_of(program, 3000, 10 * MOST_DRAWS, leftover=LEFTOVER, seconds=SECONDS)
-
-
-def audit(name, build, toys, n_tokens, owed):
-    """Judge the programs on all toys and shrink what was found.  -> Report"""
-    found, runs = {}, []
-    for toy in toys:
-        try:
-            runs.append(run(build, toy))
-        except CannotEnumerate as error:
-            kind = IMPURE if is_impure(error) else UNCLEAR
-            found = {kind: Finding(kind, str(error), toy)}
-            break
-        for finding in judge(runs[-1], toy, n_tokens(toy), owed(toy)):
-            found.setdefault(finding.kind, finding)
-    if len(found) > 1:
-        found.pop(ACCEPTANCE, None)  # of a wrong verifier it says nothing
-    findings = tuple(_shrunk(finding, build, n_tokens, owed) for finding in found.values())
-    return Report(name, findings, coverage(runs))
+        return law_of(program, max_paths, max_draws, seconds=SECONDS, **options)
 
 
 def coverage(runs):
@@ -86,32 +103,61 @@ def coverage(runs):
     paths = sum(one.law.paths for one in runs)
     floats = sum(not one.exact for one in runs)
     text = f"{len(runs)} cases, {paths:,} paths of coins"
-    text += ", exact" if not floats else f", {floats} of them in floats to {CLOSE:g}"
+    text += f", {floats} cases in floats to {CLOSE:g}" if floats else ""
     unexplored = max((one.unexplored for one in runs), default=0)
     return text + (f", up to {float(unexplored):.1g} of the mass unexplored" if unexplored else "")
 
 
-def is_impure(error):
+def _first_of_each_kind(pairs, task, tolerance):
+    """kind → finding.  Of a wrong verifier, how much it keeps says nothing."""
+    found = {}
+    for one, toy in pairs:
+        for finding in judge(one, toy, task, tolerance if toy.is_exact else SINGLE):
+            found.setdefault(finding.kind, finding)
+    if len(found) > 1:
+        found.pop(ACCEPTANCE, None)
+    return found
+
+
+def _shrunk(finding, task, tolerance):
+    """The finding on the smallest toy that still shows it."""
+    paths, todo = 0, list(smaller(finding.toy))
+    while todo and paths < MOST_TO_SHRINK:
+        toy = todo.pop(0)
+        try:
+            one = run(task.build, toy)
+        except CannotEnumerate:
+            continue
+        paths += one.law.paths
+        findings = judge(one, toy, task, tolerance)
+        same = [found for found in findings if found.kind == finding.kind]
+        if same and (finding.kind != ACCEPTANCE or len(findings) == 1):
+            finding, todo = same[0], list(smaller(toy))
+    return finding
+
+
+def _on_boundaries(task):
+    """(findings, paths, notes)"""
+    paths = 0
+    for toy in task.edge_toys:
+        try:
+            law = quiet_law_of(on_edges(task.build(toy)), MOST_EDGES, MOST_DRAWS)
+        except CannotEnumerate as error:
+            return [], paths, [f"boundary coins not tried on {toy.name}: {error}"]
+        paths += law.paths
+        findings = edge_findings(law, toy)
+        if findings:
+            return findings, paths, []
+    return [], paths, []
+
+
+def _is_impure(error):
     marks = ("hidden state", "keeps state", "draws from", "ignores its rng")
     return any(mark in str(error) for mark in marks)
 
 
-def _shrunk(finding, build, n_tokens, owed):
-    """The finding on the smallest toy that still shows it."""
-    if finding.kind in (IMPURE, UNCLEAR):
-        return finding
-    tries, todo = 0, list(smaller(finding.toy))
-    while todo and tries < SHRINKS:
-        toy, tries = todo.pop(0), tries + 1
-        try:
-            findings = judge(run(build, toy), toy, n_tokens(toy), owed(toy))
-        except CannotEnumerate:
-            continue
-        same = [found for found in findings if found.kind == finding.kind]
-        alone = finding.kind != ACCEPTANCE or len(findings) == 1
-        if same and alone:
-            finding, todo = same[0], list(smaller(toy))
-    return finding
+def _in_fractions(law):
+    return not any(isinstance(mass, (float, np.floating)) for mass in law.values())
 
 
 def _raises(law):

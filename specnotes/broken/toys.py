@@ -4,13 +4,14 @@ A toy is a target and a draft with, where it matters, a draft length, a number o
 token.  One law stands for every context; V + 1 rows are the law at the start and after each token.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
-from specnotes.models import MarkovModel
+from specnotes.models import MarkovModel, transformed
 
 
 def law(*weights):
@@ -34,6 +35,7 @@ class Toy:
     n_tokens: int = 2  # for whole decoders
     stop: int | None = None
     prefix: tuple = ()
+    step: Callable | None = None  # what both laws should go through, such as a temperature
 
     @property
     def size(self):
@@ -47,6 +49,12 @@ class Toy:
     def models(self):
         """(target, draft) as Markov models."""
         return _model(self.target), _model(self.draft)
+
+    @cached_property
+    def wanted(self):
+        """The model whose law must come out: the target, after ``step``."""
+        target, _ = self.models
+        return target if self.step is None else transformed(target, self.step)
 
     def as_float(self):
         return replace(self, target=self.target.astype(float), draft=self.draft.astype(float))
@@ -63,7 +71,9 @@ def show(value):
     """Laws, tokens and numbers as a reader writes them: (1/2, 3/10, 1/5)."""
     if isinstance(value, np.ndarray | list | tuple):
         return "(" + ", ".join(show(item) for item in value) + ")"
-    return f"{value:.6g}" if isinstance(value, (float, np.floating)) else str(value)
+    if isinstance(value, (float, np.floating)):
+        return f"{value:.6g}" if float(f"{value:.6g}") != 0.5 else repr(float(value))
+    return str(value)
 
 
 def _model(laws):

@@ -1,0 +1,61 @@
+"""Coins that fall on a boundary: mistakes of measure zero, which no law shows.
+
+A generator does return exactly 0, and the last number below 1.  On laws made of halves and
+quarters, floats are exact and every comparison can be hit.  Whatever the coin, a token that the
+target never emits must not come out.
+"""
+
+import numpy as np
+
+from specnotes.audit.report import BOUNDARY, CRASH, LENGTH, NAN, STOP, VERDICT, Finding
+
+VALUES = (0.0, 0.25, 0.5, 0.75, 1 - 2**-53)
+SERIOUS = {CRASH, LENGTH, NAN, STOP, VERDICT}
+
+
+class EdgeCoins:
+    """Wraps a generator: ``random()`` gives boundary values, in every combination."""
+
+    def __init__(self, rng):
+        self._rng, self.tossed = rng, []
+
+    def random(self, size=None, **_):
+        if size is not None:
+            return np.array([self.random() for _ in range(np.prod(size))]).reshape(size)
+        self.tossed.append(VALUES[self._rng.choice(len(VALUES))])
+        return self.tossed[-1]
+
+    def uniform(self, low=0.0, high=1.0, size=None):
+        return low + (high - low) * self.random(size)
+
+    def __getattr__(self, name):
+        return getattr(self._rng, name)
+
+
+def edge_findings(law, toy):
+    """The first boundary coins that let out what must not come out.  ``law`` is of ``on_edges``."""
+    for (outcome, tossed), _ in sorted(law.items(), key=lambda item: len(item[0][1])):
+        wrong = [message for kind, message in outcome.flaws if kind in SERIOUS]
+        wrong += _never_emitted(outcome.tokens or (), toy)
+        if wrong:
+            coins = ", ".join(map(repr, tossed))
+            return [Finding(BOUNDARY, f"when rng.random() gives {coins}: {wrong[0]}", toy)]
+    return []
+
+
+def on_edges(program):
+    """The program with boundary coins.  -> program(rng) -> (Outcome, coins tossed)"""
+
+    def on_boundaries(rng):
+        coins = EdgeCoins(rng)
+        outcome = program(coins)
+        return outcome, tuple(coins.tossed)
+
+    return on_boundaries
+
+
+def _never_emitted(tokens, toy):
+    target = toy.wanted
+    for i, token in enumerate(tokens):
+        if target.next_law(toy.prefix + tokens[:i])[token] == 0:
+            yield f"token {token} comes out, though its target mass is 0"
