@@ -424,6 +424,15 @@ def test_static_twins_of_the_yield_can_be_drawn(rate, cost, length):
     assert len(drawn(plots.draw_tokens_law, yields.tokens_law(rate, length)).patches) == length + 1
 
 
+@pytest.mark.parametrize("length", [1, 2, 8])
+def test_the_area_of_all_tokens_is_their_mean(length):
+    """Boxes are drawn a little smaller than they are, so that their edges can be seen."""
+    boxes = drawn(plots.draw_area, yields.tokens_law(0.8, length)).patches
+    area = sum(box.get_width() * round(box.get_height()) for box in boxes)
+    edges = 0.008 * (length + 1)
+    assert area + edges == pytest.approx(yields.tokens_per_round(0.8, length))
+
+
 def test_live_figures_load_no_matplotlib():
     code = "import specnotes.widgets, sys; assert 'matplotlib' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)

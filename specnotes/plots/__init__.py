@@ -4,6 +4,7 @@
 Matplotlib axis.  Colours, textures and shapes come from ``palette``.
 """
 
+from specnotes.plots.area import draw_area
 from specnotes.plots.bound import bound_svg, draw_bound
 from specnotes.plots.coupling import coupling_svg, draw_coupling
 from specnotes.plots.errors import draw_errors, errors_svg
@@ -17,6 +18,7 @@ __all__ = [
     "bound_svg",
     "checks_html",
     "coupling_svg",
+    "draw_area",
     "draw_bound",
     "draw_coupling",
     "draw_errors",
