@@ -2,7 +2,7 @@
 r"""
 # Why not just sample from the target again?
 
-45 minutes · needs: notebook 01 · [[launch]]
+45 minutes · needs: notebook [01](01_one_token_proof.ipynb) · [[launch]]
 
 **After this you can** *derive* the error of "sample from the target instead", *say* how large it
 can get and which drafts hide it, and *work out* how many samples would show it.
@@ -401,7 +401,7 @@ is the only one owed. So $r = p$, and $w - p = (1 - \alpha)(p - r) = 0$. The wro
 there, whatever the draft.
 
 So the popular test "greedy output is the same with and without speculation" passes, with every
-draft. Plain sampling at temperature 1 would have to be tested, and that needs draws.
+draft. A test that can see the mistake must sample. Then it needs draws, or every coin.
 """
 
 # %% greedy
@@ -427,7 +427,7 @@ $\sum_x p(x)\,q(x)$, never more than $\alpha$.
 followed last time. Its code puts $q = 1$ for that token. This is no shortcut; it is the true law of
 such a draft, one-hot. Accept-or-residual works as ever, with $\alpha = p(\text{that token})$.
 
-Same law, other price, on a pair over four tokens:
+Same law, other price:
 """
 
 # %% look-alike-prices
@@ -517,8 +517,12 @@ Start from $w = \min(p, q) + (1 - \alpha)\,p$ and take $p$ off. SymPy calls the 
 
 [[solution ex1-bias]]
 
-Read the answer: a token gains exactly if $\min(p, q) > \alpha p$, that is, if more than the share
-$\alpha$ of its mass is kept. Tokens that the draft covers well gain. The others pay.
+<details><summary>What the answer says</summary>
+
+A token gains exactly if $\min(p, q) > \alpha p$: if more than the share $\alpha$ of its mass is
+kept. Tokens that the draft covers well gain, and the others pay for it.
+
+</details>
 """
 
 # %% ex2-intro [markdown]
