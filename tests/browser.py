@@ -157,6 +157,13 @@ def close(page):
     page.close()
 
 
+def live_output(page):
+    """The first output that has a slider and a figure."""
+    live = page.locator(LIVE)
+    assert live.count(), "no slider with a figure is shown"
+    return live.first
+
+
 def figures(live):
     """(drawings, text alternatives) of a live output, as two strings."""
     drawn = live.locator(FIGURE)

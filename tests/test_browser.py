@@ -91,7 +91,7 @@ def test_run_all_runs_every_code_cell(page):
 
 @each(NOTEBOOKS)
 def test_dragging_a_slider_changes_the_figure_and_its_text_alternative(page):
-    live = page.locator(lab.LIVE).first
+    live = lab.live_output(page)
     before = lab.figures(live)
     lab.drag(page, live.locator(lab.HANDLE).first)
     lab.wait_for_change(page, live, before)
@@ -99,7 +99,7 @@ def test_dragging_a_slider_changes_the_figure_and_its_text_alternative(page):
 
 @each(NOTEBOOKS)
 def test_arrow_keys_change_the_figure_and_its_text_alternative(page):
-    live = page.locator(lab.LIVE).first
+    live = lab.live_output(page)
     before = lab.figures(live)
     lab.press_arrows(live.locator(lab.HANDLE).first)
     lab.wait_for_change(page, live, before)
