@@ -1,9 +1,12 @@
 """A coin: a uniform number known only through the comparisons made with it."""
 
+import operator
 from fractions import Fraction
-from math import exp, inf
+from math import ceil, exp, floor, inf
 
 import numpy as np
+
+MANY = 1000  # outcomes that one draw may have
 
 
 class Coin:
@@ -18,17 +21,120 @@ class Coin:
         """What ``np.log(coin)`` calls."""
         if self._inner is not None:
             self._refuse("the logarithm of the logarithm of a coin")
+        if self._ends()[0] < -1e-9:  # the end of a float interval is rounded
+            self._refuse("the logarithm of a number that may be negative")
         return Coin(self._base, inner=(self._scale, self._shift))
 
-    def _below(self, other):
-        """Is the number below ``other``?  Whether "or equal" makes no difference to a law."""
+    def __lt__(self, other):
+        return self._compare(other, operator.lt, True)
+
+    def __le__(self, other):
+        return self._compare(other, operator.le, True)
+
+    def __gt__(self, other):
+        return self._compare(other, operator.gt, False)
+
+    def __ge__(self, other):
+        return self._compare(other, operator.ge, False)
+
+    def __eq__(self, other):  # a coin hits one number with probability 0
+        return self is other if isinstance(other, Coin) or _is_number(other) else NotImplemented
+
+    def __hash__(self):
+        self._refuse("an outcome (or key) that contains a coin itself")
+
+    def __add__(self, other):
         if isinstance(other, Coin):
-            return other is not self and (self - other)._below(0)
+            return self._add_coin(other)
         if not _is_number(other):
             return NotImplemented
-        if self._scale == 0:
-            return self._shift < other
-        return self._base.is_below(self._threshold(other), rising=self._rises())
+        if _is_nan(other):
+            return other
+        return Coin(self._base, self._scale, self._shift + other, self._inner)
+
+    def __mul__(self, other):
+        if isinstance(other, Coin):
+            self._refuse("a product of coins")
+        if not _is_number(other):
+            return NotImplemented
+        if other == 1:
+            return self
+        if not other or _is_nan(other):  # 0 times a coin is no longer random
+            return other
+        shift = self._shift * other if self._shift else 0
+        scale = other if self._scale == 1 else self._scale * other
+        return Coin(self._base, scale, shift, self._inner)
+
+    def __truediv__(self, other):
+        if isinstance(other, Coin):
+            self._refuse("a quotient of coins")
+        return self * _divide(1, other) if _is_number(other) else NotImplemented
+
+    def __sub__(self, other):
+        return self + -other if isinstance(other, Coin) or _is_number(other) else NotImplemented
+
+    def __rsub__(self, other):
+        return -self + other
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __neg__(self):
+        return self * -1
+
+    def __abs__(self):
+        return -self if self < 0 else self
+
+    def __floor__(self):
+        """⌊number⌋ by bisection: ``int(u * n)`` draws one of n tokens."""
+        if self._inner is not None:
+            self._refuse("the whole part of the logarithm of a coin")
+        low, high = self._ends()
+        low, high = floor(low), ceil(high) - 1
+        if high - low >= MANY:
+            self._refuse(f"a whole number with {high - low + 1:,} possible values")
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (low, middle - 1) if self < middle else (middle, high)
+        return low
+
+    def __ceil__(self):
+        return -floor(-self)
+
+    def __trunc__(self):
+        return ceil(self) if self < 0 else floor(self)
+
+    __int__ = __trunc__
+
+    def __floordiv__(self, other):
+        return floor(self / other)
+
+    def __float__(self):
+        self._refuse("a coin turned into a float (np.log(coin) works, math.log(coin) does not)")
+
+    def __repr__(self):
+        return f"<coin {self._base.number}>"
+
+    def __format__(self, _):
+        return repr(self)
+
+    def _refuse_function(self, *_):
+        self._refuse("a function of a coin other than sums, multiples and np.log")
+
+    __pow__ = __rpow__ = __mod__ = __rmod__ = __divmod__ = __rdivmod__ = _refuse_function
+    __rtruediv__ = __rfloordiv__ = __round__ = __complex__ = _refuse_function
+    # What NumPy calls for its functions of the same names.
+    exp = exp2 = expm1 = log2 = log10 = log1p = sqrt = cbrt = sin = cos = tan = _refuse_function
+    arcsin = arccos = arctan = sinh = cosh = tanh = rint = _refuse_function
+
+    def _compare(self, other, compare, below):
+        if isinstance(other, Coin):
+            return compare(self - other, 0)
+        if not _is_number(other):
+            return NotImplemented
+        if _is_nan(other):
+            return False  # "or equal" makes no difference from here on
+        rising = (self._scale > 0) == (self._inner is None or self._inner[0] > 0)
+        return bool(self._base.is_below(self._threshold(other)) == (below == rising))
 
     def _threshold(self, other):
         """The u at which the number equals ``other``."""
@@ -41,91 +147,16 @@ class Coin:
         scale, shift = self._inner
         return _divide((exp(other) if other < 700 else inf) - shift, scale)
 
-    def _rises(self):
-        return (self._scale > 0) == (self._inner is None or self._inner[0] > 0)
-
-    def __lt__(self, other):
-        return False if _is_nan(other) else self._below(other)
-
-    def __gt__(self, other):
-        below = True if _is_nan(other) else self._below(other)
-        return below if below is NotImplemented else not below
-
-    __le__, __ge__ = __lt__, __gt__
-
-    def __eq__(self, other):  # a coin hits one number with probability 0
-        return self is other if isinstance(other, Coin) or _is_number(other) else NotImplemented
-
-    __hash__ = object.__hash__
-
-    def __add__(self, other):
-        if isinstance(other, Coin):
-            return self._add_coin(other)
-        if not _is_number(other):
-            return NotImplemented
-        return Coin(self._base, self._scale, self._shift + other, self._inner)
-
-    def __mul__(self, other):
-        if isinstance(other, Coin):
-            self._refuse("a product of coins")
-        if not _is_number(other):
-            return NotImplemented
-        if other == 1:
-            return self
-        return Coin(self._base, self._scale * other, self._shift * other, self._inner)
-
-    def __truediv__(self, other):
-        if isinstance(other, Coin):
-            self._refuse("a quotient of coins")
-        return self * _divide(1, other) if _is_number(other) else NotImplemented
-
-    def __rtruediv__(self, other):
-        self._refuse("a number divided by a coin")
-
-    def __neg__(self):
-        return self * -1
-
-    def __sub__(self, other):
-        return self + -other if isinstance(other, Coin) or _is_number(other) else NotImplemented
-
-    def __rsub__(self, other):
-        return -self + other
-
-    __radd__, __rmul__ = __add__, __mul__
-
-    def __floor__(self):
-        """⌊number⌋, one fork for each whole number that it may pass: int(u * n) draws a token."""
-        if self._inner is not None:
-            self._refuse("the whole part of the logarithm of a coin")
-        ends = sorted((self._shift, self._shift + self._scale))
-        floor = int(ends[0] // 1)
-        while floor + 1 < ends[1] and not self._below(floor + 1):
-            floor += 1
-        return floor
-
-    def __trunc__(self):
-        return self.__floor__() if not self._below(0) else -(-self).__floor__()
-
-    __int__ = __trunc__
-
-    def __floordiv__(self, other):
-        return (self / other).__floor__()
-
-    def __bool__(self):
-        return True
-
-    def __float__(self):
-        self._refuse("a coin turned into a float (np.log(coin) works, math.log(coin) does not)")
-
-    __index__ = __round__ = None
-    exp = sqrt = log2 = log10 = log1p = sin = cos = property(
-        lambda self: self._refuse("a function of a coin other than np.log")
-    )
+    def _ends(self):
+        """The least and the largest value that are still possible."""
+        u = self._base
+        return sorted((self._scale * u.low + self._shift, self._scale * u.high + self._shift))
 
     def _add_coin(self, other):
-        if other._base is not self._base or self._inner or other._inner:
-            self._refuse("two coins added or compared with each other")
-        return Coin(self._base, self._scale + other._scale, self._shift + other._shift)
+        if other._base is not self._base or other._inner != self._inner:
+            self._refuse("two coins together (np.searchsorted takes one coin at a time)")
+        scale, shift = self._scale + other._scale, self._shift + other._shift
+        return Coin(self._base, scale, shift, self._inner) if scale else shift
 
     def _refuse(self, what):
         self._base.rng.refuse(f"{what} cannot be enumerated: compare each coin with a number")
@@ -135,22 +166,22 @@ class Interval:
     """What a path knows about one coin: low ≤ u < high."""
 
     def __init__(self, rng, number):
-        self.rng, self.number, self.low, self.high = rng, number, 0, Fraction(1)
+        self.rng, self.number, self.low, self.high = rng, number, 0, 1
 
-    def is_below(self, threshold, rising=True):
-        """Is u below the threshold (above it, if the number falls as u rises)?"""
+    def is_below(self, threshold):
+        """Is u below the threshold?  Forks the run if that is not known yet."""
         if threshold <= self.low:
-            return not rising
+            return False
         if threshold >= self.high:
-            return rising
-        if self.rng.fork((self.number, threshold), lambda: self._shares(threshold)) == 0:
+            return True
+        if self.rng.fork((self.number, threshold), self._shares) == 0:
             self.high = threshold
-            return rising
+            return True
         self.low = threshold
-        return not rising
+        return False
 
-    def _shares(self, threshold):
-        share = (threshold - self.low) / (self.high - self.low)
+    def _shares(self, what):
+        share = _divide(what[1] - self.low, self.high - self.low)
         return share, 1 - share
 
 
@@ -161,7 +192,7 @@ def _is_number(value):
 
 
 def _is_nan(value):
-    return isinstance(value, float) and value != value
+    return not isinstance(value, (Fraction, int)) and value != value
 
 
 def _divide(a, b):

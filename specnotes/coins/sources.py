@@ -5,15 +5,19 @@ the program's functions can reach by name; ``deadline`` stops a loop that draws 
 """
 
 import ctypes
-import pickle
 import random
+import sys
 import threading
-from contextlib import contextmanager
-from types import FunctionType, MethodType
+import time
+from contextlib import contextmanager, suppress
+from functools import partial
+from types import CodeType, FunctionType, MethodType, ModuleType
 
 import numpy as np
 
 GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
+LIBRARIES = {*sys.stdlib_module_names, "numpy", "scipy", "sympy", "matplotlib"}
+POLL = 0.25  # seconds between two looks at the clock
 
 
 @contextmanager
@@ -42,47 +46,100 @@ def foreign_sources(program, error):
 
 @contextmanager
 def deadline(seconds, error):
-    """Raise ``error`` in the block if it runs longer.  Without threads there is no limit."""
-    if seconds is None:
-        yield
-        return
-    lock, thread, over = threading.Lock(), threading.get_ident(), []
-
-    def stop():
-        with lock:
-            if not over:
-                over.append("late")
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                    ctypes.c_ulong(thread), ctypes.py_object(_Late)
-                )
-
-    timer = threading.Timer(seconds, stop)
-    timer.daemon = True
+    """Raise ``error`` in the block if it runs longer, counted from the last ``restart()`` of the
+    clock it yields.  ``seconds`` None, or a platform without threads: no limit.
+    """
+    clock = _Clock(seconds)
     try:
-        timer.start()
-    except RuntimeError:  # a platform without threads, such as the browser
-        yield
-        return
-    try:
-        yield
+        try:
+            if seconds is not None:
+                clock.start()
+            yield clock
+        finally:
+            clock.stop()
     except _Late:
+        clock.stop()
+        if not clock.rang:  # another deadline's
+            raise
         raise error(f"still running after {seconds:g} s: an endless loop?") from None
-    finally:
-        with lock:
-            over.append("done")
-        timer.cancel()
 
 
 class _Late(BaseException):
     """Not an ``Exception``, so that a loop which swallows those still ends."""
 
 
+class _Clock:
+    """One deadline of one thread."""
+
+    def __init__(self, seconds):
+        self.seconds, self.rang = seconds, False
+        self._thread = threading.get_ident()
+
+    def restart(self):
+        self._start = time.monotonic()
+
+    def start(self):
+        self.restart()
+        _watcher.add(self)
+
+    def stop(self):
+        _watcher.remove(self)
+
+    def ring_if_late(self):
+        """Raise ``_Late`` in the thread.  Again at the next look, if it was swallowed."""
+        if time.monotonic() - self._start > self.seconds:
+            self.rang = True
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(self._thread), ctypes.py_object(_Late)
+            )
+
+
+class _Watcher:
+    """One thread for all clocks, while there are any: to start one for each takes too long."""
+
+    def __init__(self):
+        self._clocks, self._lock, self._alive = [], threading.Lock(), False
+
+    def add(self, clock):
+        with self._lock:
+            self._clocks.append(clock)
+            if not self._alive:
+                with suppress(RuntimeError):  # a platform without threads, such as the browser
+                    threading.Thread(target=self._watch, daemon=True).start()
+                    self._alive = True
+
+    def remove(self, clock):
+        with self._lock:
+            if clock in self._clocks:
+                self._clocks.remove(clock)
+
+    def _watch(self):
+        while True:
+            time.sleep(POLL)
+            with self._lock:
+                for clock in self._clocks:
+                    clock.ring_if_late()
+                if not self._clocks:
+                    self._alive = False
+                    return
+
+
+_watcher = _Watcher()
+
+
 def _state(generator):
     if isinstance(generator, np.random.Generator):
-        return pickle.dumps(generator.bit_generator.state)
+        return _plain(generator.bit_generator.state)
     if isinstance(generator, np.random.RandomState):
-        return pickle.dumps(generator.get_state())
+        return _plain(generator.get_state(legacy=False))
     return generator.getstate()
+
+
+def _plain(state):
+    """Something that ``==`` compares: dicts of arrays are not."""
+    if isinstance(state, dict):
+        return {key: _plain(value) for key, value in state.items()}
+    return state.tobytes() if isinstance(state, np.ndarray) else state
 
 
 def _reachable(program, depth=4):
@@ -94,35 +151,50 @@ def _reachable(program, depth=4):
             continue
         seen.add(id(thing))
         if isinstance(thing, GENERATORS):
-            yield name, thing
-        elif depth:
-            todo += [(n, t, depth - 1) for n, t in _named_by(thing) if _worth_a_look(t)]
+            if not isinstance(thing, random.SystemRandom):  # has no state to compare
+                yield name, thing
+        elif depth and not _is_foreign(thing):
+            todo += [(n, t, depth - 1) for n, t in _named_by(thing)]
 
 
-def _worth_a_look(thing):
-    """Follow the user's own functions and objects, not whole libraries."""
-    if isinstance(thing, (*GENERATORS, FunctionType, MethodType)):
-        return not getattr(thing, "__module__", "").startswith("numpy.") or isinstance(
-            thing, GENERATORS
-        )
-    return callable(thing) and not isinstance(thing, type) and hasattr(thing, "__dict__")
+def _is_foreign(thing):
+    """Follow the user's own functions and objects, not classes and whole libraries."""
+    library = _home(thing) in LIBRARIES and not isinstance(thing, partial)
+    return library or isinstance(thing, (type, ModuleType))
+
+
+def _home(thing):
+    return (getattr(thing, "__module__", None) or "").split(".")[0]
 
 
 def _named_by(thing):
     if isinstance(thing, MethodType):
         yield from [("self", thing.__self__), (thing.__name__, thing.__func__)]
     elif isinstance(thing, FunctionType):
-        names = thing.__code__.co_names
-        yield from ((name, thing.__globals__[name]) for name in names if name in thing.__globals__)
+        if _home(thing) != "specnotes":  # takes its coins from its arguments alone
+            yield from _globals_of(thing.__code__, thing.__globals__)
         for name, cell in zip(thing.__code__.co_freevars, thing.__closure__ or (), strict=True):
-            yield name, _contents(cell)
-        yield from ((f"a default of {thing.__name__}", d) for d in thing.__defaults__ or ())
-    else:
-        yield from getattr(thing, "__dict__", {}).items()
+            with suppress(ValueError):  # not bound yet
+                yield name, cell.cell_contents
+        defaults = (*(thing.__defaults__ or ()), *(thing.__kwdefaults__ or {}).values())
+        yield from ((f"a default of {thing.__name__}", default) for default in defaults)
+    elif isinstance(thing, partial):
+        given = (thing.func, *thing.args, *thing.keywords.values())
+        yield from (("an argument of a partial", argument) for argument in given)
+    elif hasattr(thing, "__dict__"):
+        if _home(thing) != "specnotes":
+            yield from vars(type(thing)).items()
+        yield from vars(thing).items()
 
 
-def _contents(cell):
-    try:
-        return cell.cell_contents
-    except ValueError:  # not bound yet
-        return None
+def _globals_of(code, known):
+    """What the code names, also inside functions and comprehensions, also as ``module.name``."""
+    for name in code.co_names:
+        thing = known.get(name)
+        yield name, thing
+        if isinstance(thing, ModuleType):
+            inside = [(n, vars(thing).get(n)) for n in code.co_names]
+            yield from ((n, t) for n, t in inside if isinstance(t, GENERATORS))
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _globals_of(constant, known)
