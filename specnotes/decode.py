@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from specnotes.laws import check_token, check_whole, draw_unchecked
+from specnotes.laws import check_token, check_tokens, check_whole, draw_unchecked
 from specnotes.verify import verify_block
+from specnotes.yields import check_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,8 @@ class Trace:
         """
         if not self.tokens:
             raise ValueError("tokens is empty: no speed-up to measure")
-        return len(self.tokens) / (self.target_passes + cost_ratio * self.draft_passes)
+        cost = check_number(cost_ratio, "cost_ratio")
+        return len(self.tokens) / (self.target_passes + cost * self.draft_passes)
 
 
 def sample(model, prefix, n_tokens, rng, stop=None):
@@ -58,7 +60,7 @@ def speculate(target, draft, prefix, draft_length, n_tokens, rng, verify=verify_
     The trace never runs past ``n_tokens`` or a ``stop`` token; passes are counted in full.
     """
     check_draft(target, draft)
-    prefix, stop = check_start(target, prefix, n_tokens, stop)
+    prefix, stop = check_start(target, prefix, n_tokens, stop, "target")
     tokens, rounds = (), ()
     while not is_finished(tokens, n_tokens, stop):
         length = length_now(draft_length, prefix + tokens, rounds)
@@ -71,10 +73,12 @@ def speculate(target, draft, prefix, draft_length, n_tokens, rng, verify=verify_
 def one_round(target, draft, prefix, draft_length, rng, verify=verify_block):
     """Draft, score in one pass, verify.  The round is uncut: n_tokens and stop come later."""
     tokens, draft_laws = propose(draft, prefix, draft_length, rng)
-    target_laws = target.score(prefix, tokens)
-    accepted, token = verify(target_laws, draft_laws, tokens, rng)
-    accepted = check_token(accepted, len(tokens) + 1, "accepted")
-    token = check_token(token, target_laws.shape[-1])
+    size = len(target.vocabulary)
+    tokens = check_tokens(tokens, size, "drafted")
+    accepted, token = verify(target.score(prefix, tokens), draft_laws, tokens, rng)
+    if check_whole(accepted, "accepted", 0) > len(tokens):
+        raise ValueError(f"accepted is {accepted}, of {len(tokens)} drafted tokens")
+    accepted, token = int(accepted), check_token(token, size)
     return Round(tokens, accepted, tokens[:accepted] + (token,))
 
 
@@ -82,7 +86,10 @@ def propose(draft, prefix, draft_length, rng):
     """Drafted tokens (k,) and the laws they were drawn from (k, V); a scout may give k < γ."""
     if hasattr(draft, "propose"):
         tokens, laws = draft.propose(prefix, draft_length, rng)
-        return tuple(map(int, tokens)), laws
+        tokens = tuple(tokens)
+        if len(tokens) > draft_length:
+            raise ValueError(f"drafted is {tokens!r}, more than draft_length = {draft_length}")
+        return tokens, laws
     tokens, laws = (), []
     for _ in range(draft_length):
         laws.append(draft.next_law(prefix + tokens))
@@ -107,17 +114,27 @@ def length_now(draft_length, prefix, rounds):
     return check_whole(length, "draft_length", 1)
 
 
-def check_start(model, prefix, n_tokens, stop):
+def check_start(model, prefix, n_tokens, stop, name="model"):
     """The prefix as a tuple of ints and the stop token, checked against the vocabulary."""
+    _check_model(model, name, "next_law")
     size = len(model.vocabulary)
     check_whole(n_tokens, "n_tokens", 0)
-    prefix = tuple(check_token(t, size, f"prefix[{i}]") for i, t in enumerate(prefix))
+    prefix = check_tokens(prefix, size, "prefix")
     return prefix, None if stop is None else check_token(stop, size, "stop")
 
 
 def check_draft(target, draft):
-    if hasattr(draft, "vocabulary") and len(draft.vocabulary) != len(target.vocabulary):
+    """Two models, or a model and a scout, over one vocabulary."""
+    _check_model(target, "target", "score")
+    if not hasattr(draft, "propose"):
+        _check_model(draft, "draft", "next_law")
+    size = len(getattr(draft, "vocabulary", target.vocabulary))
+    if size != len(target.vocabulary):
         raise ValueError(
-            f"draft has a vocabulary of {len(draft.vocabulary)} tokens, "
-            f"target of {len(target.vocabulary)}"
+            f"draft has a vocabulary of {size} tokens, target of {len(target.vocabulary)}"
         )
+
+
+def _check_model(model, name, method):
+    if not (hasattr(model, "vocabulary") and hasattr(model, method)):
+        raise ValueError(f"{name} is {model!r}, not a model with vocabulary and {method}")

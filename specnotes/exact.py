@@ -36,7 +36,7 @@ def sequence_law(model, prefix, n_tokens, stop=None):
 def round_law(target, draft, prefix, draft_length, verify=verify_block):
     """Law of one uncut ``Round`` of speculative decoding.  -> dict Round → probability"""
     check_draft(target, draft)
-    prefix, _ = check_start(target, prefix, 0, None)
+    prefix, _ = check_start(target, prefix, 0, None, "target")
     length = length_now(draft_length, prefix, ())
     return law_of(lambda rng: one_round(target, draft, prefix, length, rng, verify))
 
@@ -44,23 +44,25 @@ def round_law(target, draft, prefix, draft_length, verify=verify_block):
 def decoder_law(target, draft, prefix, draft_length, n_tokens, verify=verify_block, stop=None):
     """Law of ``speculate(…).tokens``, composed from rounds.  -> dict tuple → probability
 
-    States are taken shortest first, so that each prefix is enumerated once with all its mass.  If
-    ``draft_length`` is a function, the rounds so far are part of the state.
+    States are taken shortest first, so that each prefix is met once with all its mass; if
+    ``draft_length`` is a function, the rounds so far are part of the state.  A round is enumerated
+    once for each prefix and draft length.
     """
     check_draft(target, draft)
-    prefix, stop = check_start(target, prefix, n_tokens, stop)
+    prefix, stop = check_start(target, prefix, n_tokens, stop, "target")
     adaptive = callable(draft_length)
-    law, growing = OutcomeLaw(), {((), ()): 1}
+    law, growing, known = OutcomeLaw(), {((), ()): 1}, {}
     while growing:
         tokens, rounds = min(growing, key=lambda state: len(state[0]))
         mass = growing.pop((tokens, rounds))
         if is_finished(tokens, n_tokens, stop):
             law[tokens] = law.get(tokens, 0) + mass
             continue
-        length = length_now(draft_length, prefix + tokens, rounds)
-        blocks = round_law(target, draft, prefix + tokens, length, verify)
-        law.paths += blocks.paths
-        for whole, chance in blocks.items():
+        here = prefix + tokens, length_now(draft_length, prefix + tokens, rounds)
+        if here not in known:
+            known[here] = round_law(target, draft, *here, verify)
+            law.paths += known[here].paths
+        for whole, chance in known[here].items():
             block = cut_round(whole, n_tokens - len(tokens), stop)
             state = (tokens + block.emitted, (*rounds, block) if adaptive else ())
             growing[state] = growing.get(state, 0) + mass * chance
@@ -69,5 +71,8 @@ def decoder_law(target, draft, prefix, draft_length, n_tokens, verify=verify_blo
 
 def distance(law_a, law_b):
     """Total variation distance of two laws given as dicts outcome → probability."""
+    for name, law in (("law_a", law_a), ("law_b", law_b)):
+        if not isinstance(law, dict):
+            raise ValueError(f"{name} is {law!r}, not a dict outcome → probability")
     outcomes = law_a.keys() | law_b.keys()
     return sum(abs(law_a.get(x, 0) - law_b.get(x, 0)) for x in outcomes) / 2

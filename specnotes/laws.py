@@ -7,6 +7,7 @@ the one-token rule of Leviathan et al. 2023 (section 2.3, appendix A.1).
 
 from bisect import bisect_right
 from fractions import Fraction
+from math import lcm
 from numbers import Rational
 
 import numpy as np
@@ -68,8 +69,9 @@ def residual_unchecked(target, draft):
 
 
 def draw_unchecked(law, rng):
-    # The right end skips tokens of mass zero; scaling by the last sum keeps a coin near 1 inside.
-    cumulative = law.cumsum()
+    # The right end skips tokens of mass zero; scaling by the last sum keeps a coin near 1 inside
+    # (in float64: a coin rounded to float32 could be 1).
+    cumulative = law.cumsum().tolist()
     return bisect_right(cumulative, rng.random() * cumulative[-1])
 
 
@@ -83,13 +85,17 @@ def check_law(law, name="law"):
     if law.ndim == 0 or law.shape[-1] == 0:
         raise ValueError(f"{name} needs at least one token on its last axis, got shape {law.shape}")
     exact = law.dtype == object
-    good = _signs(law) >= 0 if exact else (law >= 0) & (law < np.inf)  # NaN fails both
+    if exact and all(map(_is_exact_law, law.reshape(-1, law.shape[-1]).tolist())):
+        return law
+    good = (law >= 0) & (law < np.inf)  # NaN fails both
     if not good.all():
-        _refuse_entry(law, good, name)
-    total = law.sum(axis=-1)
-    good = total == 1 if exact else np.abs(total - 1) <= TOLERANCE[law.dtype]
-    if not np.all(good):
-        _refuse_sum(np.asarray(total), np.asarray(good), name)
+        place = _first(~good)
+        raise ValueError(f"{_show(name, place)} is {law[place]}, not a probability")
+    total = np.asarray(law.sum(axis=-1))
+    good = np.asarray(np.abs(total - 1) <= (0 if exact else TOLERANCE[law.dtype]))
+    if not good.all():
+        place = _first(~good)
+        raise ValueError(f"{_show(name, place)} sums to {total[place]}, not to 1")
     return law
 
 
@@ -119,16 +125,29 @@ def alike(a, b):
 
 def check_token(token, size, name="token"):
     """Return ``token`` as an int after checking that it lies in a vocabulary of ``size``."""
-    if isinstance(token, (int, np.integer)) and 0 <= token < size:
+    if _is_whole(token) and 0 <= token < size:
         return int(token)
     raise ValueError(f"{name} is {token!r}, not one of the tokens 0 … {size - 1}")
 
 
+def check_tokens(tokens, size, name):
+    """Return a sequence of tokens as a tuple of ints after checking each of them."""
+    try:
+        tokens = tuple(tokens)
+    except TypeError:
+        raise ValueError(f"{name} is {tokens!r}, not a sequence of tokens") from None
+    return tuple(check_token(token, size, f"{name}[{i}]") for i, token in enumerate(tokens))
+
+
 def check_whole(number, name, least):
     """Return ``number`` as an int after checking that it is whole and at least ``least``."""
-    if isinstance(number, (int, np.integer)) and not isinstance(number, bool) and number >= least:
+    if _is_whole(number) and number >= least:
         return int(number)
     raise ValueError(f"{name} is {number!r}, not a whole number from {least} on")
+
+
+def _is_whole(number):
+    return isinstance(number, (int, np.integer)) and not isinstance(number, bool)
 
 
 def _as_numbers(values, name):
@@ -138,43 +157,39 @@ def _as_numbers(values, name):
         raise ValueError(f"{name} has rows of different lengths") from None
     if array.dtype in TOLERANCE:
         return array
-    if array.dtype.kind in "iu" or array.dtype == object:
-        kinds = {type(x) for x in array.flat}
-        if kinds == {Fraction}:
-            return array
-        if all(issubclass(kind, Rational) for kind in kinds):
-            flat = np.fromiter((Fraction(x) for x in array.flat), object, array.size)
-            return flat.reshape(array.shape)
-    try:
-        return array.astype(float)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must hold numbers, got {_first_odd(array)}") from None
-
-
-def _signs(law):
-    """Numerators: ten times faster to compare with 0 than the ``Fraction``s."""
-    return np.array([x.numerator for x in law.flat], object).reshape(law.shape)
-
-
-def _first_odd(array):
+    kinds = {type(x) for x in array.flat}
+    if kinds == {Fraction}:
+        return array
+    exact = all(issubclass(kind, Rational) for kind in kinds)
+    numbers = np.empty(array.shape, object if exact else float)
     for place, value in np.ndenumerate(array):
         try:
-            float(value)
+            numbers[place] = (_as_fraction if exact else _as_float)(value)
         except (TypeError, ValueError):
-            return f"{value!r} at position {_show(place)}"
-    return f"{array!r}"
+            raise ValueError(f"{_show(name, place)} is {value!r}, not a number") from None
+    return numbers
 
 
-def _refuse_entry(law, good, name):
-    place = tuple(int(i) for i in np.argwhere(~np.asarray(good, bool))[0])
-    raise ValueError(f"{name}[{_show(place)}] is {law[place]}, not a probability")
+def _as_fraction(value):
+    return Fraction(int(value.numerator), int(value.denominator))  # no NumPy integers inside
 
 
-def _refuse_sum(total, good, name):
-    place = tuple(int(i) for i in np.argwhere(~np.asarray(good, bool))[0])
-    row = f"{name}[{_show(place)}]" if place else name
-    raise ValueError(f"{row} sums to {total[place]}, not to 1")
+def _as_float(value):
+    if isinstance(value, (str, bytes, np.complexfloating)):  # float() would take them
+        raise TypeError
+    return float(value)
 
 
-def _show(place):
-    return ", ".join(map(str, place))
+def _is_exact_law(row):
+    """In whole numbers over a common denominator: faster than adding ``Fraction``s."""
+    whole = lcm(*[x.denominator for x in row])
+    parts = [x.numerator * (whole // x.denominator) for x in row]
+    return sum(parts) == whole and min(parts) >= 0
+
+
+def _first(bad):
+    return tuple(int(i) for i in np.argwhere(bad)[0])
+
+
+def _show(name, place):
+    return f"{name}[{', '.join(map(str, place))}]" if place else name

@@ -6,6 +6,7 @@ import numpy as np
 
 from specnotes.decode import check_draft
 from specnotes.laws import check_whole, residual_unchecked
+from specnotes.models import MarkovModel
 
 
 class Chains(NamedTuple):
@@ -22,6 +23,9 @@ def simulate(target, draft, draft_length, n_tokens, chains, rng):
     Each step emits one token per chain: accepted, corrected, or bonus.  (Drafting the next token
     only once the last was accepted gives the same law; the bill counts the whole draft.)
     """
+    for name, model in (("target", target), ("draft", draft)):
+        if not isinstance(model, MarkovModel):
+            raise ValueError(f"{name} is {model!r}, not a MarkovModel")
     check_draft(target, draft)
     length = check_whole(draft_length, "draft_length", 1)
     n_tokens, chains = check_whole(n_tokens, "n_tokens", 0), check_whole(chains, "chains", 1)

@@ -13,7 +13,7 @@ from numbers import Rational
 
 import numpy as np
 
-from specnotes.laws import check_law, check_token, check_whole
+from specnotes.laws import alike, check_law, check_token, check_tokens, check_whole
 
 TOY_VOCABULARY = ("the", "cat", "dog", "sat", "ran", "on", "mat", ".")
 STEPS = 1000  # certainty and match are rounded to thousandths, so that weights are whole numbers
@@ -23,23 +23,22 @@ class PrefixModel:
     """Any function prefix → law.  Each law is checked once, kept, and handed out read-only."""
 
     def __init__(self, rule, vocabulary):
-        if len(tuple(vocabulary)) == 0:
-            raise ValueError("vocabulary is empty")
-        self.vocabulary = tuple(vocabulary)
+        _check_callable(rule, "rule")
+        self.vocabulary = _names(vocabulary)
         self._rule, self._laws = rule, {}
 
     def next_law(self, prefix):
         """Law of the token after ``prefix``.  -> (V,)"""
-        prefix = tuple(prefix)
-        if prefix not in self._laws:
-            for token in prefix:
-                check_token(token, len(self.vocabulary), "a token of prefix")
-            self._laws[prefix] = self._checked(prefix)
-        return self._laws[prefix]
+        law = self._laws.get(prefix) if isinstance(prefix, tuple) else None
+        if law is None:
+            prefix = check_tokens(prefix, len(self.vocabulary), "prefix")
+            law = self._laws[prefix] = self._checked(prefix)
+        return law
 
     def score(self, prefix, tokens):
         """Laws after the prefix and after each further token, one pass.  tokens (k,) -> (k+1, V)"""
-        prefix, tokens = tuple(prefix), tuple(tokens)
+        size = len(self.vocabulary)
+        prefix, tokens = check_tokens(prefix, size, "prefix"), check_tokens(tokens, size, "tokens")
         return np.stack([self.next_law(prefix + tokens[:i]) for i in range(len(tokens) + 1)])
 
     def _checked(self, prefix):
@@ -58,33 +57,38 @@ class MarkovModel:
     """
 
     def __init__(self, matrix, initial, vocabulary=None):
-        self.matrix = _read_only(check_law(matrix, "matrix"))
-        self.initial = _read_only(check_law(initial, "initial"))
+        matrix, initial = alike(check_law(matrix, "matrix"), check_law(initial, "initial"))
+        self.matrix, self.initial = _read_only(matrix), _read_only(initial)
         size = self.initial.shape[-1]
         if self.matrix.shape != (size, size) or self.initial.ndim != 1:
             raise ValueError(
                 f"matrix has shape {self.matrix.shape}, initial {self.initial.shape}: "
                 "they must be (V, V) and (V,)"
             )
-        self.vocabulary = tuple(range(size) if vocabulary is None else vocabulary)
+        self.vocabulary = _names(range(size) if vocabulary is None else vocabulary)
         if len(self.vocabulary) != size:
             raise ValueError(f"vocabulary has {len(self.vocabulary)} tokens, initial has {size}")
 
     def next_law(self, prefix):
         """Law of the token after ``prefix``.  -> (V,)"""
+        if not hasattr(prefix, "__getitem__"):
+            raise ValueError(f"prefix is {prefix!r}, not a sequence of tokens")
         if len(prefix) == 0:
             return self.initial
-        return self.matrix[check_token(prefix[-1], len(self.initial), "the last token of prefix")]
+        name = f"prefix[{len(prefix) - 1}]"
+        return self.matrix[check_token(prefix[-1], len(self.initial), name)]
 
     def score(self, prefix, tokens):
         """Laws after the prefix and after each further token, one pass.  tokens (k,) -> (k+1, V)"""
-        size = len(self.initial)
-        rows = [check_token(t, size, f"tokens[{i}]") for i, t in enumerate(tokens)]
-        return np.concatenate([self.next_law(prefix)[None], self.matrix[rows]])
+        rows = check_tokens(tokens, len(self.initial), "tokens")
+        return np.concatenate([self.next_law(prefix)[None], self.matrix[list(rows)]])
 
 
 def transformed(model, step):
     """The model whose laws are ``step(law)``, or ``step(law, prefix)``, of the given model's."""
+    _check_callable(step, "step")
+    if not hasattr(model, "next_law"):
+        raise ValueError(f"model is {model!r}, without next_law")
     if _takes_prefix(step):
         return PrefixModel(lambda prefix: step(model.next_law(prefix), prefix), model.vocabulary)
     if isinstance(model, MarkovModel):
@@ -146,6 +150,21 @@ def _takes_prefix(step):
         return False
     needed = [p for p in parameters if p.default is p.empty and p.kind <= p.POSITIONAL_OR_KEYWORD]
     return len(needed) >= 2
+
+
+def _names(vocabulary):
+    try:
+        names = tuple(vocabulary)
+    except TypeError:
+        raise ValueError(f"vocabulary is {vocabulary!r}, not a sequence of names") from None
+    if not names:
+        raise ValueError("vocabulary is empty")
+    return names
+
+
+def _check_callable(function, name):
+    if not callable(function):
+        raise ValueError(f"{name} is {function!r}, not a function")
 
 
 def _read_only(array):

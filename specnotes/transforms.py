@@ -16,7 +16,7 @@ from specnotes.laws import check_law, check_whole
 def temperature(law, t):
     """Law ∝ p^(1/t).  t > 0; the limit t → 0 is ``greedy``.
 
-    An exact law stays exact when 1/t is a whole number; otherwise the result is float.
+    An exact law stays exact when 1/t is a whole number up to 1000; else the result is float.
     """
     law = check_law(law, "law")
     if not isinstance(t, (int, float, Rational, np.floating)) or not 0 < t < np.inf:
@@ -24,7 +24,7 @@ def temperature(law, t):
     relative = law / law.max(axis=-1, keepdims=True)  # a power of at most 1 cannot overflow
     if law.dtype == object:
         power = 1 / Fraction(t)
-        if power.denominator == 1:
+        if power.denominator == 1 and power <= 1000:
             return _normalise(relative ** int(power))
         relative = relative.astype(float)
     return _normalise(relative ** (1 / float(t)))
@@ -65,6 +65,9 @@ def greedy(law):
 
 def compose(*steps):
     """One map that applies the steps from left to right; their order matters."""
+    for i, step in enumerate(steps):
+        if not callable(step):
+            raise ValueError(f"steps[{i}] is {step!r}, not a map law → law")
 
     def composed(law):
         for step in steps:

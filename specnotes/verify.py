@@ -15,6 +15,7 @@ from specnotes.laws import (
     check_law,
     check_pair,
     check_token,
+    check_tokens,
     draw_unchecked,
     residual_unchecked,
 )
@@ -60,10 +61,11 @@ def token_kernel(target, draft, fallback=None):
     is lossless when ``draft @ K`` equals the target; ``diag(draft) @ K`` is its coupling.
     """
     target, draft = check_pair(target, draft)
-    after = residual_unchecked(target, draft)
+    after, kept = residual_unchecked(target, draft), accept_prob_unchecked(target, draft)
     if fallback is not None:
         after, _ = check_pair(fallback, target, "fallback", "target")
-    kept = accept_prob_unchecked(target, draft)[..., None]
+        after, kept = alike(after, kept)
+    kept = kept[..., None]
     identity = np.eye(target.shape[-1], dtype=int)
     return kept * identity + (1 - kept) * after[..., None, :]
 
@@ -71,24 +73,25 @@ def token_kernel(target, draft, fallback=None):
 def emitted_law(target, draft, fallback=None):
     """Law of the token that comes out, ``draft @ token_kernel(target, draft, fallback)``."""
     kernel = token_kernel(target, draft, fallback)
-    _, draft = check_pair(target, draft)
+    draft, kernel = alike(check_law(draft, "draft"), kernel)
     return (draft[..., None, :] @ kernel)[..., 0, :]
 
 
 def _verify_token(target, draft, token, rng):
-    if rng.random() * draft[token] < target[token]:
+    if rng.random() * draft.item(token) < target.item(token):  # float32 would round the coin
         return token, True
     return draw_unchecked(residual_unchecked(target, draft), rng), False
 
 
 def _check_block(target_laws, draft_laws, tokens):
     target_laws = check_law(target_laws, "target_laws")
-    k, size = len(tokens), target_laws.shape[-1]
+    size = target_laws.shape[-1]
+    tokens = check_tokens(tokens, size, "tokens")
+    k = len(tokens)
     if target_laws.shape != (k + 1, size):
         raise ValueError(
             f"target_laws has shape {target_laws.shape}, not ({k + 1}, V) for {k} tokens"
         )
-    tokens = [check_token(token, size, f"tokens[{i}]") for i, token in enumerate(tokens)]
     if k == 0:  # nothing was drafted: one plain step
         return target_laws, target_laws[:0], tokens
     draft_laws = check_law(draft_laws, "draft_laws")

@@ -16,7 +16,7 @@ from specnotes.laws import check_law, check_pair, check_whole
 
 def tokens_per_round(acceptance_rate, draft_length):
     """Expected tokens per target pass, 1 + α + … + α^γ.  Shape of α."""
-    rate = _check_number(acceptance_rate, "acceptance_rate", most=1)
+    rate = check_number(acceptance_rate, "acceptance_rate", most=1)
     total = 1
     for _ in range(check_whole(draft_length, "draft_length", 1)):
         total = 1 + rate * total
@@ -25,7 +25,7 @@ def tokens_per_round(acceptance_rate, draft_length):
 
 def tokens_law(acceptance_rate, draft_length):
     """Law of the tokens N in one round, N = 1 … γ+1: P(N > k) = α^k for k ≤ γ.  (…) -> (…, γ+1)"""
-    rate = np.asarray(_check_number(acceptance_rate, "acceptance_rate", most=1))[..., None]
+    rate = np.asarray(check_number(acceptance_rate, "acceptance_rate", most=1))[..., None]
     length = check_whole(draft_length, "draft_length", 1)
     survive = rate ** np.arange(length + 1)  # at least k+1 tokens, k = 0 … γ
     return np.concatenate([survive[..., :-1] - survive[..., 1:], survive[..., -1:]], axis=-1)
@@ -33,15 +33,15 @@ def tokens_law(acceptance_rate, draft_length):
 
 def speedup(acceptance_rate, draft_length, cost_ratio):
     """Tokens per unit of time against plain decoding, (1 + α + … + α^γ) / (γc + 1)."""
-    cost = _check_number(cost_ratio, "cost_ratio")
+    cost = check_number(cost_ratio, "cost_ratio")
     return tokens_per_round(acceptance_rate, draft_length) / (draft_length * cost + 1)
 
 
 def operations(acceptance_rate, draft_length, operations_ratio):
     """Arithmetic per token against plain decoding, (γĉ + γ + 1) / (1 + α + … + α^γ)."""
-    ratio = _check_number(operations_ratio, "operations_ratio")
-    per_round = draft_length * ratio + draft_length + 1
-    return per_round / tokens_per_round(acceptance_rate, draft_length)
+    ratio = check_number(operations_ratio, "operations_ratio")
+    tokens = tokens_per_round(acceptance_rate, draft_length)
+    return (draft_length * ratio + draft_length + 1) / tokens
 
 
 def best_draft_length(acceptance_rate, cost_ratio, longest=64):
@@ -49,8 +49,8 @@ def best_draft_length(acceptance_rate, cost_ratio, longest=64):
 
     0 means: do not speculate.  Some γ pays if and only if α > c.
     """
-    rate = _check_number(acceptance_rate, "acceptance_rate", most=1)
-    cost = _check_number(cost_ratio, "cost_ratio")
+    rate = _one(check_number(acceptance_rate, "acceptance_rate", most=1), "acceptance_rate")
+    cost = _one(check_number(cost_ratio, "cost_ratio"), "cost_ratio")
     best, best_gain, tokens = 0, 1, 1
     for length in range(1, check_whole(longest, "longest", 1) + 1):
         tokens = 1 + rate * tokens
@@ -65,10 +65,10 @@ def oracle_speedup(acceptance_rate, cost_ratio):
 
     Infinite for a draft that is free and always right.
     """
-    rate = _check_number(acceptance_rate, "acceptance_rate", most=1)
-    time = 1 - rate + rate * _check_number(cost_ratio, "cost_ratio")
+    rate = check_number(acceptance_rate, "acceptance_rate", most=1)
+    time = 1 - rate + rate * check_number(cost_ratio, "cost_ratio")
     if isinstance(time, np.ndarray):
-        return np.divide(1, time, out=np.full(time.shape, np.inf), where=time != 0)
+        return np.where(time == 0, math.inf, 1 / np.where(time == 0, 1, time))
     return 1 / time if time != 0 else math.inf
 
 
@@ -119,20 +119,28 @@ def stationary_law(matrix):
     return rows[:, -1]
 
 
-def _check_number(value, name, most=math.inf):
-    """``value`` unchanged if each entry lies in [0, most]; a symbol passes as it is."""
+def check_number(value, name, most=math.inf):
+    """``value`` if each entry lies in [0, most]; whole numbers become exact, symbols pass."""
     if getattr(value, "free_symbols", None):
         return value
-    array = np.asarray(value)
     try:
-        good = (array >= 0) & (array <= most) & (array < math.inf)
-    except TypeError:
+        array = np.asarray(value)
+        good = np.asarray((array >= 0) & (array <= most) & (array < math.inf), bool)
+    except (TypeError, ValueError):  # nothing to compare, or ragged
         raise ValueError(f"{name} is {value!r}, not a number") from None
-    if array.dtype.kind not in "iufO" or not np.all(good):
-        place = tuple(int(i) for i in np.argwhere(~np.asarray(good, bool))[0]) if array.ndim else ()
+    if array.dtype.kind not in "iufO":
+        raise ValueError(f"{name} is {value!r}, not a number")
+    if not good.all():
+        place = tuple(int(i) for i in np.argwhere(~good)[0])
         where = f"{name}[{', '.join(map(str, place))}]" if place else name
         limit = f"in [0, {most}]" if most < math.inf else "a finite number from 0 on"
-        raise ValueError(f"{where} is {array[place]!r}, not {limit}")
+        raise ValueError(f"{where} is {array[place]}, not {limit}")
     if isinstance(value, (list, tuple)):
         return array
-    return Fraction(value) if isinstance(value, (int, np.integer)) else value
+    return Fraction(int(value)) if isinstance(value, (int, np.integer)) else value
+
+
+def _one(value, name):
+    if np.ndim(value) or getattr(value, "free_symbols", None):
+        raise ValueError(f"{name} is {value!r}, not one number")
+    return value
