@@ -375,10 +375,11 @@ ax.spines[["top", "right"]].set_visible(False)
 
 # %% noise-lesson [markdown]
 r"""
-At 1,000 draws the right decoder shows 3 % and the wrong one 4 %. Neither figure means anything by
-itself. An observed distance is *never* 0, so "the distance is only 3 %" is no praise, and "it is
-not 0" is no charge. Compare it with the noise. Only where the noise lies well below the error do
-the two part: here from some 10,000 draws on. Notebook 02's $\chi^2$ plan says the same:
+At 1,000 draws the right decoder and the wrong one both show three or four per cent. Neither figure
+means anything by itself. An observed distance is *never* 0, so "the distance is only 3 %" is no
+praise, and "it is not 0" is no charge. Compare it with the noise. Only where the noise lies well
+below the error do the two part: here from some 10,000 draws on. Notebook 02's $\chi^2$ plan says
+the same:
 """
 
 # %% chi-square-plan
@@ -628,10 +629,10 @@ r"""
 - **Real models cannot be listed.** With $V = 50{,}000$ there are $2.5 \cdot 10^9$ pairs. So test
   the *function* that verifies, on small laws, exactly. It does not know how large its vocabulary
   is.
-- **Real text remembers.** A Markov toy forgets all but one token, so its acceptance has a simple
-  pattern. The law of `decoder_law` needs no Markov property; `simulate` does.
-- **The noise formula wants expected counts of some size.** With fewer draws than texts it says more
-  than 1; a distance cannot.
+- **Real text remembers.** A Markov toy forgets all but one token, and so does its acceptance.
+  `decoder_law` works for any model; `simulate` needs Markov models.
+- **The noise formula wants expected counts of some size.** With far fewer draws than texts it can
+  say more than 1, which no distance is.
 - **A sample sees what it counts.** Count first tokens, and pairs may be wrong in peace.
 - **The toy bill is a bill of passes.** Whether a target pass over six positions costs the same as
   over one is a question about hardware.

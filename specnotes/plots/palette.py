@@ -88,6 +88,7 @@ _LAYOUT = f"""
 .specnotes p {{ margin: 4px 0 8px; max-width: 96ch; line-height: 1.45; }}
 .specnotes .widget-html-content {{ line-height: 1.45; }}
 .sn-checks {{ border-collapse: collapse; font-size: 13px; }}
+.sn-checks td:first-child {{ white-space: nowrap; }}
 .sn-checks th, .sn-checks td {{ padding: 2px 14px 2px 0; text-align: left; vertical-align: top;
   border-bottom: 1px solid {css("line")}; }}
 .sn-control .widget-slider > .widget-label {{ display: none; }}
