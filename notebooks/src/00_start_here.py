@@ -474,7 +474,7 @@ r"""
 | 15 | this notebook |
 | 20 | [01](01_one_token_proof.ipynb) up to exercise 1, then its live figure |
 | 45 | [03](03_markov_lab.ipynb), the lab |
-| 10 | [02](02_wrong_fallback.ipynb), its first experiment: the best-known wrong verifier |
+| 10 | [02](02_wrong_fallback.ipynb) up to its first experiment: the best-known wrong verifier |
 
 The whole course, 00 to 05 in order, takes about five hours.
 """
@@ -487,7 +487,7 @@ Each with a short answer, and the notebook that gives the long one.
 
 - **Why does my output differ from plain decoding?** The same *distribution* is not the same
   *output*. Try another seed: plain decoding differs from itself as well.
-  [03](03_markov_lab.ipynb)
+  [02](02_wrong_fallback.ipynb), [03](03_markov_lab.ipynb)
 - **Why not sample from the target after a rejection?** It would pay again for what was kept.
   [02](02_wrong_fallback.ipynb)
 - **Can the residual be all zero?** Only if target and draft agree, and then nothing is ever
@@ -498,8 +498,9 @@ Each with a short answer, and the notebook that gives the long one.
   one compared. It keeps fewer guesses. [02](02_wrong_fallback.ipynb)
 - **Why is q = 1 in some engines?** Their draft looks its guess up and draws nothing, so all its
   mass is on one word. [02](02_wrong_fallback.ipynb)
-- **What exactly is α? Acceptance rate, acceptance length?** Several things under similar names.
-  [05](05_geometric_yield.ipynb)
+- **What exactly is α? Acceptance rate, acceptance length?** The chance that one draft is kept; its
+  mean over contexts; accepted over drafted tokens; and the length is tokens per round. Papers mean
+  different ones. [05](05_geometric_yield.ipynb)
 - **Why is my proof wrong?** A rejected draft may turn into *any* word: sum over all drafts.
   [01](01_one_token_proof.ipynb), exercise 4
 - **When is it slower?** When drafting costs more than the kept guesses save

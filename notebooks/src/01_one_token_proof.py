@@ -443,9 +443,12 @@ r"""
 **The theorem.** A token $x$ comes out in two ways. It is drafted and kept. Or *any* token is
 drafted and refused, and then $x$ is drawn from the residual:
 
-$$\Pr[x] = \underbrace{q(x)\,a(x)}_{\min(p,\,q)} + \underbrace{\Big(\sum_y q(y)(1 - a(y))\Big)}_{1
-- \alpha} \cdot \underbrace{r(x)}_{\max(p - q,\,0)/(1 - \alpha)} = \min(p, q) + \max(p - q, 0) =
-p(x).$$
+$$\begin{aligned}
+\Pr[x] &= \underbrace{q(x)\,a(x)}_{\min(p,\,q)} +
+\underbrace{\Big(\sum_y q(y)(1 - a(y))\Big)}_{1 - \alpha} \cdot
+\underbrace{r(x)}_{\max(p - q,\,0)/(1 - \alpha)} \\
+&= \min(p, q) + \max(p - q, 0) = p(x).
+\end{aligned}$$
 
 If $\alpha = 1$ there is nothing to refuse, and the first term is already $p$. Nothing was assumed
 about the number of tokens, or about the draft. A bad draft makes $\alpha$ small, and that is all it
