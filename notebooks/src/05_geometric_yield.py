@@ -69,7 +69,7 @@ widgets.predict(
 # %% predict-best tags=["predict"]
 widgets.predict(
     "best",
-    "A draft step takes a tenth of the time of a target pass. Which draft length is fastest?",
+    "α = .8, and a draft step takes a tenth of a target pass. Which draft length is fastest?",
     ["2", "6", "12", "as long as possible"],
     answer="6",
     why="It makes decoding 2.47 times as fast; from 40 drafts on it is slower than none.",
@@ -204,7 +204,8 @@ r"""
 ## Three roads to one number
 
 From here on we use the package's function, the same sum. Take $\alpha = 7/10$, $\gamma = 4$, and
-reach the mean by the formula, by the decoder on every coin, and by simulation.
+reach the mean by the formula, by the decoder on every coin, and by simulation (`lockstep` runs many
+decoders side by side).
 """
 
 # %% three-roads-code
@@ -327,15 +328,14 @@ from specnotes.yields import best_draft_length, speedup
 
 lengths = range(1, 17)
 tokens = [tokens_per_round(0.8, n) for n in lengths]
-fig, axes = plt.subplots(1, 3, figsize=(9.6, 3.1), layout="constrained", sharey=True)
+fig, axes = plt.subplots(1, 3, figsize=(8.4, 2.9), layout="constrained", sharey=True)
 for ax, price in zip(axes, (0.02, 0.1, 0.85)):
     speeds = [speedup(0.8, n, price) for n in lengths]
     plots.draw_speedup(ax, speeds, tokens, best_draft_length(0.8, price, longest=16))
     ax.set_title(f"c = {price}")
-axes[1].set_ylabel("")
-axes[2].set_ylabel("")
-axes[1].get_legend().remove()
-axes[2].get_legend().remove()
+    ax.label_outer()
+for ax in axes[1:]:
+    ax.get_legend().remove()
 
 # %% pays [markdown]
 r"""
@@ -376,7 +376,7 @@ r"""
 ## Where is the best γ?
 
 Calculus sets a derivative to zero. With a real-valued $\gamma$ that works, and SymPy finds the zero
-numerically. But nobody drafts 1.48 tokens. Look at $\alpha = .7$, $c = .4$.
+numerically. But nobody drafts 1.48 tokens. Here is the case $\alpha = .7$ with $c = .4$.
 """
 
 # %% best-real
@@ -437,10 +437,9 @@ from specnotes.yields import oracle_speedup
 
 for rate in (0.8, 0.9):
     best = best_draft_length(rate, 0.1)
-    fixed, oracle = speedup(rate, best, 0.1), oracle_speedup(rate, 0.1)
-    print(
-        f"α = {rate}: γ = {best} gives {fixed:.3f}, an oracle {oracle:.3f}: ×{oracle / fixed:.3f}"
-    )
+    fixed, ideal = speedup(rate, best, 0.1), oracle_speedup(rate, 0.1)
+    print(f"α = {rate}: γ = {best} gives {fixed:.3f}, an oracle {ideal:.3f}", end=" ")
+    print(f"(×{ideal / fixed:.3f})")
 
 # %% meanings [markdown]
 r"""
@@ -518,7 +517,8 @@ r"""
 **A lab's tiles.** A demonstration emits 96 tokens with 20 target calls and 100 draft calls. It
 reports a speed-up of 3.31×, "close to the accounting estimate of 3.46×". It does not say what a
 draft call costs, nor which $\alpha$ is behind the estimate. (a) Which `cost_ratio` gives 3.31? (b)
-With it, which `alpha` gives 3.46 by the formula? Every answer that prints the same digits counts.
+With it, which `alpha_used` gives 3.46 by the formula? Every answer that prints the same digits
+counts.
 """
 
 # %% ex4a tags=["exercise"]
@@ -533,6 +533,26 @@ alpha_used = brentq(lambda rate: speedup(rate, 5, cost_ratio) - 3.46, 0, 1)  # 1
 
 # %% ex4a-check tags=["check"]
 checks.ledger_puzzle(cost_ratio, alpha_used)
+
+# %% ex4a-help [markdown]
+r"""
+<details><summary>Hint</summary>
+
+(a) Write the bill of the whole run in target passes. Plain decoding would pay 96. (b) How many
+drafts has a round? Then try values of $\alpha$, or let `scipy.optimize.brentq` find the one.
+
+</details>
+
+[[solution ex4a]]
+
+<details><summary>What the answer says</summary>
+
+The lab's one-token overlap was .9247. The formula turns it into 3.43×, not 3.46×. So the estimate
+used another $\alpha$, somewhere in .927–.9285, for instance a mean over other contexts. And
+accepted/drafted is 76/100. Three alphas in one run.
+
+</details>
+"""
 
 # %% ex4b-text [markdown]
 r"""
@@ -566,29 +586,21 @@ mean_draft_length = (3.25 - 1) / 0.65  # 2.25 kept drafts are 65 % of those draf
 # %% ex4b-check tags=["check"]
 checks.printed_numbers(odd_one, longest_mean, mean_draft_length)
 
-# %% ex4-help [markdown]
+# %% ex4b-help [markdown]
 r"""
 <details><summary>Hint</summary>
 
-(a) Write the bill of the whole run in target passes. (b) Drafts per round follow from the two
-counts. Then try values of $\alpha$, or let `scipy.optimize.brentq` find one. (c) Divide. How far
-can rounding move 14.1 and 7.52? (d) Let $\gamma$ grow: what does $1 + \alpha + \alpha^2 + \dots$
-tend to? (e) The target's own token was not drafted.
+(c) Divide. How far can rounding move 14.1 and 7.52? (d) Let $\gamma$ grow: what does
+$1 + \alpha + \alpha^2 + \dots$ tend to? (e) The target's own token was not drafted.
 
 </details>
 
-[[solution ex4a]]
-
 [[solution ex4b]]
 
-<details><summary>What the answers say</summary>
-
-The lab's one-token overlap was .9247. The formula turns it into 3.43×, not 3.46×: its estimate used
-another $\alpha$, somewhere in .927–.9285, for instance a mean over other contexts. Its
-accepted/drafted is 76/100. Three alphas in one run.
+<details><summary>What the answer says</summary>
 
 A report of .65 and 3.25 is impossible for one meaning of the rate (ceiling 2.857), and quite
-ordinary for another ($1 + .65 \cdot 3.46$). It need not be wrong; it has to say which.
+ordinary for another ($1 + .65 \cdot 3.46$). It need not be wrong. It has to say which.
 
 </details>
 """
@@ -641,10 +653,10 @@ the mean number of passes, exactly.
 
 # %% cut
 def mean_passes(acceptance_rate, draft_length, n_tokens):
-    """Target passes for exactly n_tokens, the last round cut where it does not fit."""
+    """Mean target passes for exactly n_tokens; a last round that does not fit is cut."""
     law = list(enumerate(tokens_law(acceptance_rate, draft_length), start=1))
-    passes = [0]
-    for room in range(1, n_tokens + 1):
+    passes = [0]  # no room, no pass
+    for room in range(1, n_tokens + 1):  # one pass, then those for the room it leaves
         passes.append(1 + sum(chance * passes[max(room - n, 0)] for n, chance in law))
     return passes[n_tokens]
 
@@ -701,8 +713,8 @@ widgets.predict(
 
 # %% topics
 def typing_pair(stay, kept=(Fraction(19, 20), Fraction(9, 20))):
-    """Matrices over (topic, right or typo); a typo is never the target's."""
-    topic = np.array([[stay, 1 - stay], [1 - stay, stay]])  # code, prose
+    """Target and draft matrix; tokens are code, code typo, prose, prose typo."""
+    topic = np.array([[stay, 1 - stay], [1 - stay, stay]])
     target_rows = [np.kron(topic[now], [1, 0]) for now in (0, 0, 1, 1)]
     draft_rows = [np.kron(topic[now], [kept[now], 1 - kept[now]]) for now in (0, 0, 1, 1)]
     return np.array(target_rows), np.array(draft_rows)
@@ -722,7 +734,7 @@ fig, ax = plt.subplots(figsize=(6, 2.8), layout="constrained")
 ax.axhline(tokens_per_round(0.7, 4), color="0.35", linestyle="--")
 ax.plot(stays, exact_yields, color="black")
 ax.text(0.62, 2.79, "formula, mean α = .7", color="0.35")
-ax.text(0.74, 2.61, "exact", ha="right")
+ax.text(0.8, 2.67, "exact")
 ax.set(xlabel="chance s that the topic stays", ylabel="tokens per round", ylim=(2.5, 2.9))
 ax.spines[["top", "right"]].set_visible(False)
 

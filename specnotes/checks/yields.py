@@ -65,7 +65,7 @@ def ledger_puzzle(cost_ratio, acceptance_rate):
     if not (bill > 0 and abs(96 / bill - 3.31) <= PRINTED):
         note = _note(mistakes.LAB_COST, cost, tolerance=PRINTED)
         raise Wrong(f"with c = {cost:.4g} the bill is {bill:.4g} for 96 tokens, not 3.31×{note}")
-    rate = _number(acceptance_rate, "alpha")
+    rate = _number(acceptance_rate, "alpha_used")
     if not 0 <= rate <= 1:
         raise Wrong(f"c is right, but α is a probability; yours is {rate:.4g}")
     estimate = yields.speedup(rate, 5, cost)

@@ -57,18 +57,9 @@ def tokens_law_svg(law, mean):
             else dotted(*bar)
         )
         parts.append(text(LEFT + step * (i + 0.5), BOTTOM + 16, i + 1, "muted", 11, "middle"))
-    last = min(LEFT + step * (count - 0.5), RIGHT - 60)
-    parts.append(
-        text(
-            last,
-            _share(float(law[-1])) - 8,
-            f"all kept {percent(law[-1])} %",
-            "target-text",
-            12,
-            "middle",
-            600,
-        )
-    )
+    # From the last bar to the right, where no other bar is in its way.
+    at, words = min(LEFT + step * (count - 1) + 3, WIDTH - 114), f"all kept {percent(law[-1])} %"
+    parts.append(text(at, _share(float(law[-1])) - 8, words, "target-text", 12, weight=600))
     parts.append(text(LEFT, 40, f"mean {float(mean):.2f} tokens", "ink", 13, weight=600))
     words = ", ".join(f"{i + 1}: {percent(s)} %" for i, s in enumerate(law))
     return figure(WIDTH, 330, f"Tokens in one round. {words}. Mean {float(mean):.2f}.", *parts)
@@ -80,15 +71,11 @@ def draw_speedup(ax, speedups, tokens, best):
     ax.axhline(1, color=LIGHT["muted"], linewidth=1)
     ax.plot(lengths, tokens, "--", color=LIGHT["kept"], label="if drafts were free")
     ax.plot(lengths, speedups, "-", color=LIGHT["ink"], label="speed-up")
+    words = "none pays: do not speculate"
     if best:
         ax.plot(best, speedups[best - 1], "*", markersize=14, color=LIGHT["ink"])
-        ax.annotate(
-            f"best γ = {best}: {float(speedups[best - 1]):.2f}×",
-            (best, speedups[best - 1]),
-            (0, 10),
-            textcoords="offset points",
-            ha="center",
-        )
+        words = f"★ best γ = {best}: {float(speedups[best - 1]):.2f}×"
+    ax.text(0.04, 0.96, words, transform=ax.transAxes, va="top", fontweight="bold")
     ax.set(xlabel="draft length γ", ylabel="times plain decoding", yscale="log")
     ax.set(yticks=[2**k for k in NAMES], yticklabels=NAMES.values(), ylim=(2**LOW, 2**HIGH))
     ax.minorticks_off()
@@ -151,7 +138,10 @@ def _best(x, speed, best):
     at, y = x[best - 1], _height(speed[best - 1])
     words = f"best γ = {best}: {speed[best - 1]:.2f}×"
     near = min(max(at, LEFT + 66), RIGHT - 66)
-    return [_star(at, y), text(near, y - 14, words, "ink", 13, "middle", 600, halo=True)]
+    return [
+        _star(at, y),
+        text(near, max(y - 14, TOP - 1), words, "ink", 13, "middle", 600, halo=True),
+    ]
 
 
 def _star(x, y):
