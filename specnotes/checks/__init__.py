@@ -1,5 +1,61 @@
 """Exercise checks: each takes the student's answer, prints a card and returns a ``Result``."""
 
 from specnotes.checks.card import Result
+from specnotes.checks.fallback import (
+    accept_iff_equal,
+    certain_draft,
+    hiding_share,
+    worst_pair,
+    wrong_fallback_bias,
+)
+from specnotes.checks.one_token import (
+    frugal_fallback,
+    no_rule_keeps_more,
+    published_proof,
+    residual,
+    verify_token,
+)
+from specnotes.checks.sequences import (
+    draws_needed,
+    exact_but_slow,
+    law_after,
+    sequence_probability,
+    suspicious,
+)
+from specnotes.checks.start import guess_and_check, traced_round, words_in_round
+from specnotes.checks.yields import (
+    best_draft_length,
+    ledger_puzzle,
+    oracle,
+    printed_numbers,
+    speedup,
+    tokens_per_round,
+)
 
-__all__ = ["Result"]
+__all__ = [
+    "Result",
+    "accept_iff_equal",
+    "best_draft_length",
+    "certain_draft",
+    "draws_needed",
+    "exact_but_slow",
+    "frugal_fallback",
+    "guess_and_check",
+    "hiding_share",
+    "law_after",
+    "ledger_puzzle",
+    "no_rule_keeps_more",
+    "oracle",
+    "printed_numbers",
+    "published_proof",
+    "residual",
+    "sequence_probability",
+    "speedup",
+    "suspicious",
+    "tokens_per_round",
+    "traced_round",
+    "verify_token",
+    "words_in_round",
+    "worst_pair",
+    "wrong_fallback_bias",
+]
