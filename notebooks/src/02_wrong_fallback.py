@@ -205,13 +205,13 @@ for name, count, law in zip(NAMES, counts, wrong):
 r"""
 ## How wrong? The bias
 
-Notebook 01 proved $\min(p, q) + (1 - \alpha)\,r = p$, with $r$ the residual. Subtract that from
-the formula for $w$:
+Notebook 01 proved $\min(p, q) + (1 - \alpha)\,r = p$, with $r$ the residual. So the kept part is
+$p - (1 - \alpha)\,r$. Put that into the formula for $w$:
 
 $$w - p = (1 - \alpha)\,(p - r).$$
 
-This is the whole mistake in one line. With chance $1 - \alpha$ something is paid; $p$ was paid, and
-$r$ was owed. SymPy can check it, one token at a time: `p` and `q` are that token's two
+This is the whole mistake in one line. With chance $1 - \alpha$ there is a rejection; then $r$ was
+owed, and $p$ was paid. SymPy can check it, one token at a time: `p` and `q` are that token's two
 probabilities, and $\alpha$ is a number that all tokens share.
 """
 
@@ -236,20 +236,28 @@ the law of the kept tokens. Then $p = \alpha k + (1 - \alpha) r$, so $p - r = \a
 
 $$\mathrm{TV}(w, p) = \alpha(1 - \alpha)\,\mathrm{TV}(k, r) \le \alpha(1 - \alpha) \le \tfrac14 .$$
 
-The mistake needs both: a rejection, to call the fallback, and kept tokens, to be paid twice.
+The mistake needs both: a rejection, to call the fallback, and kept tokens, to be paid twice. (With
+$\alpha$ at 0 or 1 one of the two is missing, and $w = p$.)
 
 - **$\alpha(1 - \alpha)$ is reached** when no token is both kept and owed: $\mathrm{TV}(k, r) = 1$.
   A token is owed where $p > q$. So there $q$ must be 0.
 - **1/4 is reached** when also $\alpha = 1/2$. The smallest case has two tokens: $q = (1, 0)$ and
   $p = (1/2, 1/2)$ give $w = (3/4, 1/4)$.
+
+SymPy finds the same pair, mirrored. Take two tokens, the first of them owed: $p > q$. Then
+$r = (1, 0)$.
 """
 
 # %% bound-sympy
-peak = sympy.solve(sympy.diff(alpha * (1 - alpha), alpha), alpha)[0]
-print("largest at α =", peak, "with", (alpha * (1 - alpha)).subs(alpha, peak))
+kept_two = q + (1 - p)  # α: all of q on the first token, all of p on the second
+size = (1 - kept_two) * (1 - p)  # (1 − α) TV(p, r)
+print("size:", sympy.factor(size), "· slope in q:", sympy.diff(size, q))
 
-half, one_sided = np.array([Fraction(1, 2)] * 2), np.array([Fraction(1), Fraction(0)])
-print("distance there:", total_variation(wrong_law(half, one_sided), half))
+peak = sympy.solve(sympy.diff(size.subs(q, 0), p), p)[0]
+print("with q = 0 it is largest at p =", peak, "where it is", size.subs({q: 0, p: peak}))
+
+half, one_sided = np.array([Fraction(1, 2)] * 2), np.array([Fraction(0), Fraction(1)])
+print("and the law there is off by", total_variation(wrong_law(half, one_sided), half))
 
 # %% hide-text [markdown]
 r"""
@@ -283,8 +291,8 @@ Suppose you can only sample. You draw $N$ tokens, count each token, and compute
 
 $$X = \sum_x \frac{(\text{count}_x - N p_x)^2}{N p_x}.$$
 
-If the law is right, $X$ follows a $\chi^2$ law with $V - 1 = 2$ degrees of freedom. Raise the alarm
-above a limit that the right law passes once in a thousand times (the *level*).
+If the law is right, $X$ follows, nearly, a $\chi^2$ law with $V - 1 = 2$ degrees of freedom. Raise
+the alarm above a limit that the right law passes once in a thousand times (the *level*).
 
 If the law is $w$, then $X$ follows, nearly, a *noncentral* $\chi^2$ law. Its noncentrality counts
 the evidence:
