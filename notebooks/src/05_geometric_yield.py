@@ -512,7 +512,7 @@ far. Or climb: go on to $\gamma + 1$ while $\alpha^{\gamma+1}/c$ exceeds the spe
 
 # %% ex4-text [markdown]
 r"""
-### Exercise 4: read two reports (12 min, core)
+### Exercise 4: read three reports (12 min, core)
 
 **A lab's tiles.** A demonstration emits 96 tokens with 20 target calls and 100 draft calls. It
 reports a speed-up of 3.31×, "close to the accounting estimate of 3.46×". It does not say what a
@@ -568,7 +568,7 @@ $\gamma = 4$.
 
 (c) `odd_one`: which line cannot be right, even allowing for rounded inputs?
 
-Another report: "acceptance rate .65, mean length 3.25 tokens a round". (d) `longest_mean`: if .65
+**Another report** says: "acceptance rate .65, mean length 3.25 tokens a round". (d) `longest_mean`: if .65
 were the $\alpha$ of the formula, which mean could no $\gamma$ exceed? (e) `mean_draft_length`: if
 .65 is accepted/drafted, how many tokens does a round draft on average? Two decimals will do.
 """
@@ -668,9 +668,9 @@ print(f"formula:     {tokens_per_round(0.7, 4):.3f}")
 
 # %% cut-why [markdown]
 r"""
-Short runs understate a decoder. Take the lab of Exercise 4, with $\alpha = .9247$ and
-$\gamma = 5$. The formula promises 3.43×. With the cut after 96 tokens, 3.35× is what to expect. It
-measured 3.31×, so little is left for bad luck.
+Short runs understate a decoder. Take the lab of Exercise 4. Its one-token overlap was .9247, for
+which the formula promises 3.43×. With the cut after 96 tokens, 3.35× is what to expect. It measured
+3.31×, so little is left for bad luck.
 
 **α is not constant.** The formula assumes one $\alpha$, independent from draft to draft. Real
 acceptance depends on the context. For a pair of Markov models `markov_tokens_per_round` gives the
