@@ -568,9 +568,10 @@ $\gamma = 4$.
 
 (c) `odd_one`: which line cannot be right, even allowing for rounded inputs?
 
-**Another report** says: "acceptance rate .65, mean length 3.25 tokens a round". (d) `longest_mean`: if .65
-were the $\alpha$ of the formula, which mean could no $\gamma$ exceed? (e) `mean_draft_length`: if
-.65 is accepted/drafted, how many tokens does a round draft on average? Two decimals will do.
+**Another report** says: "acceptance rate .65, mean length 3.25 tokens a round". (d)
+`longest_mean`: if .65 were the $\alpha$ of the formula, which mean could no $\gamma$ exceed? (e)
+`mean_draft_length`: if .65 is accepted/drafted, how many tokens does a round draft on average? Two
+decimals will do.
 """
 
 # %% ex4b tags=["exercise"]
