@@ -16,10 +16,17 @@ from specnotes.laws import overlap
 from specnotes.models import toy_pair
 from specnotes.widgets import audit_tile as audit_module
 from specnotes.widgets import common
+from specnotes.widgets.block_trace import CERTAINTY, TOKENS, ending_counts
 from specnotes.widgets.fallback import BAD
 from specnotes.widgets.lab import MOST_LIKELY, sequence
 
-MAKERS = (widgets.one_token, widgets.fallback, widgets.lab, widgets.yield_curve)
+MAKERS = (
+    widgets.one_token,
+    widgets.fallback,
+    widgets.lab,
+    widgets.block_trace,
+    widgets.yield_curve,
+)
 every_widget = pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
 
 
@@ -381,3 +388,12 @@ def test_questions_are_recalled_in_the_order_they_were_asked():
     for key in "zab":
         widgets.predict(key, f"Question {key}?")
     assert re.findall(r"Question (\w)", shown(widgets.recap())) == list("zab")
+
+
+# The rounds of one sequence
+
+
+@pytest.mark.parametrize("draft_length, match, seed", [(1, 0.3, 0), (4, 0.6, 5), (8, 1.0, 2)])
+def test_every_emitted_token_is_counted_once(draft_length, match, seed):
+    trace, *_ = sequence(CERTAINTY, match, seed, draft_length, 0, TOKENS)
+    assert sum(ending_counts(trace.rounds).values()) == len(trace.tokens) == TOKENS

@@ -1,5 +1,12 @@
 """Exercise checks: each takes the student's answer, prints a card and returns a ``Result``."""
 
+from specnotes.checks.blocks import (
+    block_verifier,
+    bonus_row,
+    cut,
+    pair_by_hand,
+    whole_decoder,
+)
 from specnotes.checks.card import Result
 from specnotes.checks.fallback import (
     accept_iff_equal,
@@ -36,7 +43,10 @@ __all__ = [
     "Result",
     "accept_iff_equal",
     "best_draft_length",
+    "block_verifier",
+    "bonus_row",
     "certain_draft",
+    "cut",
     "draws_needed",
     "exact_but_slow",
     "frugal_fallback",
@@ -46,6 +56,7 @@ __all__ = [
     "ledger_puzzle",
     "no_rule_keeps_more",
     "oracle",
+    "pair_by_hand",
     "printed_numbers",
     "published_proof",
     "residual",
@@ -55,6 +66,7 @@ __all__ = [
     "tokens_per_round",
     "traced_round",
     "verify_token",
+    "whole_decoder",
     "words_in_round",
     "worst_pair",
     "wrong_fallback_bias",

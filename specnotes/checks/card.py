@@ -37,7 +37,7 @@ class Wrong(Exception):
     """The answer is wrong, and this is where it shows."""
 
 
-class _NotAttempted(Exception):
+class NotAttempted(Exception):
     pass
 
 
@@ -66,29 +66,32 @@ def ask(function, *arguments, at=""):
     except Exception as error:
         raise Wrong(f"{_place(at, arguments)} your function raised {_describe(error)}") from error
     if answer is ...:
-        raise _NotAttempted
+        raise NotAttempted
     return answer
 
 
-def compare(function, reference, cases, same=None, hint=None):
+def compare(function, reference, cases, same=None, hint=None, names=("target", "draft")):
     """Ask the student's function for every case (a tuple of laws or numbers).
 
     ``reference`` gives the right answer; ``same(answer, right)`` decides, by default exact equality
     for ``Fraction``s and 1e-12 for floats.  A function that cannot take ``Fraction``s is asked
     again with floats.  ``hint(answer, *case)`` may name the mistake in a wrong answer, or be None.
+    ``names`` are those of the arguments.
     """
     for case in cases:
         right = reference(*case)
         try:
-            answer = ask(function, *case)
+            answer = ask(function, *case, at=_named(names, case))
         except Wrong as wrong:
             if not isinstance(wrong.__cause__, ONLY_EXACT):
                 raise
             case = tuple(_as_float(argument) for argument in case)
-            answer = ask(function, *case)
+            answer = ask(function, *case, at=_named(names, case))
         if not (same or is_same)(answer, right):
             said = hint(answer, *case) if hint else None
-            verdict = f"{_place('', case)} yours is {show(answer)}, it should be {show(right)}"
+            verdict = (
+                f"At {_named(names, case)}: yours is {show(answer)}, it should be {show(right)}"
+            )
             raise Wrong(f"{verdict}. {said}" if said else verdict)
     return f"right on all {len(cases)} cases"
 
@@ -130,7 +133,7 @@ def _judge(grade, answers, options):
         return Result(False, False, "not attempted yet")
     try:
         return Result(True, True, grade(*answers, **options))
-    except _NotAttempted:
+    except NotAttempted:
         return Result(False, False, "not attempted yet")
     except Wrong as wrong:
         return Result(False, True, str(wrong))
@@ -139,10 +142,14 @@ def _judge(grade, answers, options):
 
 
 def _place(at, arguments):
-    names = ("target", "draft")
-    if not at and len(arguments) == 2:
-        at = ", ".join(f"{name} {show(a)}" for name, a in zip(names, arguments, strict=True))
-    return f"At {at or ', '.join(map(show, arguments))}:"
+    return f"At {at or _named(('target', 'draft'), arguments)}:"
+
+
+def _named(names, arguments):
+    """Arguments in words, with their names if there are as many."""
+    if len(names) != len(arguments):
+        return ", ".join(map(show, arguments))
+    return ", ".join(f"{name} {show(a)}" for name, a in zip(names, arguments, strict=True))
 
 
 def _describe(error):

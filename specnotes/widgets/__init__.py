@@ -3,6 +3,7 @@
 Each function returns an ipywidgets widget: let it be the last value of a cell.
 """
 
+from specnotes.widgets.block_trace import block_trace
 from specnotes.widgets.fallback import fallback
 from specnotes.widgets.guessing import guess_and_check
 from specnotes.widgets.lab import lab
@@ -11,6 +12,7 @@ from specnotes.widgets.predict import predict, recap
 from specnotes.widgets.yield_curve import yield_curve
 
 __all__ = [
+    "block_trace",
     "fallback",
     "guess_and_check",
     "lab",
