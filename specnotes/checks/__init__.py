@@ -29,7 +29,9 @@ from specnotes.checks.sequences import (
     sequence_probability,
     suspicious,
 )
+from specnotes.checks.settings import penalised_rows, settings_round
 from specnotes.checks.start import guess_and_check, traced_round, words_in_round
+from specnotes.checks.transforms import floor_after, temperature, top_p
 from specnotes.checks.yields import (
     best_draft_length,
     ledger_puzzle,
@@ -49,6 +51,7 @@ __all__ = [
     "cut",
     "draws_needed",
     "exact_but_slow",
+    "floor_after",
     "frugal_fallback",
     "guess_and_check",
     "hiding_share",
@@ -57,13 +60,17 @@ __all__ = [
     "no_rule_keeps_more",
     "oracle",
     "pair_by_hand",
+    "penalised_rows",
     "printed_numbers",
     "published_proof",
     "residual",
     "sequence_probability",
+    "settings_round",
     "speedup",
     "suspicious",
+    "temperature",
     "tokens_per_round",
+    "top_p",
     "traced_round",
     "verify_token",
     "whole_decoder",
