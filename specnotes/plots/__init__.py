@@ -9,15 +9,18 @@ from specnotes.plots.bound import bound_svg, draw_bound
 from specnotes.plots.coupling import coupling_svg, draw_coupling
 from specnotes.plots.errors import draw_errors, errors_svg
 from specnotes.plots.mass import draw_mass, mass_svg
+from specnotes.plots.sides import acceptance_error_svg, draw_acceptance_error, three_laws_svg
 from specnotes.plots.strips import draw_strips
 from specnotes.plots.tiles import checks_html, tiles_html
 from specnotes.plots.trace import draw_trace, legend_html, trace_html
 from specnotes.plots.yields import draw_speedup, draw_tokens_law, speedup_svg, tokens_law_svg
 
 __all__ = [
+    "acceptance_error_svg",
     "bound_svg",
     "checks_html",
     "coupling_svg",
+    "draw_acceptance_error",
     "draw_area",
     "draw_bound",
     "draw_coupling",
@@ -31,6 +34,7 @@ __all__ = [
     "legend_html",
     "mass_svg",
     "speedup_svg",
+    "three_laws_svg",
     "tiles_html",
     "tokens_law_svg",
     "trace_html",

@@ -9,6 +9,7 @@ from specnotes.widgets.guessing import guess_and_check
 from specnotes.widgets.lab import lab
 from specnotes.widgets.one_token import one_token
 from specnotes.widgets.predict import predict, recap
+from specnotes.widgets.two_sides import two_sides
 from specnotes.widgets.yield_curve import yield_curve
 
 __all__ = [
@@ -19,5 +20,6 @@ __all__ = [
     "one_token",
     "predict",
     "recap",
+    "two_sides",
     "yield_curve",
 ]
