@@ -29,17 +29,18 @@ class PrefixModel:
 
     def next_law(self, prefix):
         """Law of the token after ``prefix``.  -> (V,)"""
-        law = self._laws.get(prefix) if isinstance(prefix, tuple) else None
-        if law is None:
-            prefix = check_tokens(prefix, len(self.vocabulary), "prefix")
-            law = self._laws[prefix] = self._checked(prefix)
-        return law
+        return self._law(check_tokens(prefix, len(self.vocabulary), "prefix"))
 
     def score(self, prefix, tokens):
         """Laws after the prefix and after each further token, one pass.  tokens (k,) -> (k+1, V)"""
         size = len(self.vocabulary)
         prefix, tokens = check_tokens(prefix, size, "prefix"), check_tokens(tokens, size, "tokens")
-        return np.stack([self.next_law(prefix + tokens[:i]) for i in range(len(tokens) + 1)])
+        return np.stack([self._law(prefix + tokens[:i]) for i in range(len(tokens) + 1)])
+
+    def _law(self, prefix):
+        if prefix not in self._laws:
+            self._laws[prefix] = self._checked(prefix)
+        return self._laws[prefix]
 
     def _checked(self, prefix):
         law = check_law(self._rule(prefix), f"the law after {prefix}")

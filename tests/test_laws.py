@@ -1,0 +1,293 @@
+"""Overlap, residual and drawing: by hand, by identity, in batches, and at the edges of floats."""
+
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+
+from specnotes.audit.cases import BASE, PAIRS, SECOND, law
+from specnotes.coins import law_of
+from specnotes.laws import (
+    TOLERANCE,
+    accept_prob,
+    check_law,
+    check_pair,
+    draw,
+    overlap,
+    residual,
+    total_variation,
+)
+
+each_pair = pytest.mark.parametrize("target, draft", PAIRS.values(), ids=PAIRS.keys())
+
+
+def is_law(values):
+    return (values >= 0).all() and values.sum() == 1
+
+
+# By hand.
+
+
+@pytest.mark.parametrize("pair, expected", [(BASE, F(7, 10)), (SECOND, F(3, 5))])
+def test_overlap_by_hand(pair, expected):
+    assert overlap(*pair) == expected
+
+
+@pytest.mark.parametrize("pair, expected", [(BASE, law(1, 0, 0)), (SECOND, law(0, 3, 1))])
+def test_residual_by_hand(pair, expected):
+    assert (residual(*pair) == expected).all()
+
+
+def test_accept_prob_by_hand():
+    assert (accept_prob(*BASE) == [1, 1, F(2, 5)]).all()
+
+
+def test_total_variation_by_hand():
+    assert total_variation(*BASE) == F(3, 10)
+
+
+def test_a_token_that_is_never_drafted_counts_as_kept_if_it_is_wanted():
+    assert (accept_prob(law(1, 1, 0), law(1, 0, 0)) == [F(1, 2), 1, 0]).all()
+
+
+def test_a_token_with_target_zero_is_never_kept():
+    assert (accept_prob(law(1, 0), law(0, 1)) == [1, 0]).all()
+
+
+def test_where_nothing_is_owed_the_residual_is_the_target():
+    assert (residual(law(5, 3, 2), law(5, 3, 2)) == law(5, 3, 2)).all()
+
+
+# Identities, exactly, on every nasty pair.
+
+
+@each_pair
+def test_overlap_is_one_less_total_variation(target, draft):
+    assert overlap(target, draft) == 1 - total_variation(target, draft)
+
+
+@each_pair
+def test_overlap_is_the_chance_that_a_drafted_token_is_kept(target, draft):
+    assert overlap(target, draft) == (draft * accept_prob(target, draft)).sum()
+
+
+@each_pair
+def test_the_residual_is_a_law(target, draft):
+    assert is_law(residual(target, draft))
+
+
+@each_pair
+def test_kept_mass_and_owed_mass_make_the_target(target, draft):
+    kept = draft * accept_prob(target, draft)
+    assert (kept + (1 - overlap(target, draft)) * residual(target, draft) == target).all()
+
+
+@each_pair
+def test_the_residual_has_only_tokens_that_are_owed(target, draft):
+    if overlap(target, draft) < 1:
+        assert ((residual(target, draft) > 0) == (target > draft)).all()
+
+
+@each_pair
+def test_overlap_and_distance_do_not_depend_on_the_order(target, draft):
+    assert overlap(target, draft) == overlap(draft, target)
+    assert total_variation(target, draft) == total_variation(draft, target)
+
+
+@each_pair
+def test_total_variation_is_the_largest_gap_over_sets_of_tokens(target, draft):
+    gaps = target - draft
+    assert total_variation(target, draft) == gaps[gaps > 0].sum()
+
+
+@each_pair
+def test_floats_agree_with_fractions(target, draft):
+    exact = residual(target, draft).astype(float)
+    assert residual(target.astype(float), draft.astype(float)) == pytest.approx(exact, abs=1e-7)
+    assert overlap(target.astype(float), draft.astype(float)) == pytest.approx(
+        float(overlap(target, draft)), abs=1e-15
+    )
+
+
+# Batches.
+
+TARGETS = np.stack([law(5, 3, 2), law(1, 6, 3), law(0, 1, 1), law(1, 0, 0)]).reshape(2, 2, 3)
+DRAFTS = np.stack([law(2, 3, 5), law(5, 3, 2), law(1, 0, 1), law(1, 0, 0)]).reshape(2, 2, 3)
+FUNCTIONS = [overlap, total_variation, accept_prob, residual]
+
+
+@pytest.mark.parametrize("kind", [object, float])
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_batch_gives_each_rows_result(function, kind):
+    targets, drafts = TARGETS.astype(kind), DRAFTS.astype(kind)
+    batch = function(targets, drafts)
+    rows = [[function(targets[i, j], drafts[i, j]) for j in range(2)] for i in range(2)]
+    assert batch.shape[:2] == (2, 2) and (batch == np.array(rows)).all()
+
+
+@pytest.mark.parametrize("kind", [object, float])
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_one_law_meets_a_batch(function, kind):
+    targets, draft = TARGETS.astype(kind), BASE[1].astype(kind)
+    whole = np.broadcast_to(draft, targets.shape)
+    assert (function(targets, draft) == function(targets, whole)).all()
+    assert (function(draft, targets) == function(whole, targets)).all()
+
+
+def test_leading_axes_broadcast():
+    assert overlap(TARGETS[:, :1], DRAFTS[:1]).shape == (2, 2)
+
+
+def test_an_empty_batch_stays_empty():
+    assert overlap(np.zeros((0, 3)), np.zeros((0, 3))).shape == (0,)
+
+
+# Kinds of numbers.
+
+
+def test_fractions_stay_fractions():
+    assert {type(x) for x in residual(*SECOND)} == {F} and type(overlap(*SECOND)) is F
+
+
+def test_whole_numbers_are_exact():
+    assert type(overlap([1, 0], np.array([0, 1]))) is F
+
+
+def test_whole_numbers_of_numpy_leave_nothing_of_numpy_behind():
+    assert type(check_law(np.array([1, 0]))[0].numerator) is int
+
+
+def test_one_float_makes_the_result_float():
+    assert residual(law(5, 3, 2), [0.2, 0.3, 0.5]).dtype == float
+
+
+def test_lists_and_tuples_are_laws():
+    assert total_variation([0.5, 0.5], (1.0, 0.0)) == 0.5
+
+
+def test_float32_stays_float32_and_agrees():
+    target, draft = (one.astype(np.float32) for one in SECOND)
+    assert residual(target, draft).dtype == np.float32
+    assert residual(target, draft) == pytest.approx([0, 0.75, 0.25], abs=1e-6)
+
+
+@pytest.mark.parametrize("kind, slack", [(np.float64, 1e-9), (np.float32, 1e-5)])
+def test_the_tolerance_of_a_float_sum_is_the_stated_one(kind, slack):
+    assert TOLERANCE[np.dtype(kind)] == slack
+    check_law(np.array([0.5, 0.5 + slack / 2], kind))
+    with pytest.raises(ValueError, match="sums to"):
+        check_law(np.array([0.5, 0.5 + 2 * slack], kind))
+
+
+def test_an_exact_sum_has_no_tolerance():
+    with pytest.raises(ValueError, match="sums to"):
+        check_law([F(1, 2), F(1, 2) + F(1, 10**30)])
+
+
+def test_checking_returns_a_right_array_as_it_is():
+    exact, floats = law(1, 2), np.array([0.25, 0.75])
+    assert check_law(exact) is exact and check_law(floats) is floats
+
+
+def test_a_pair_is_exact_together_or_float_together():
+    target, draft = check_pair(law(1, 2), [0.5, 0.5])
+    assert target.dtype == draft.dtype == float
+
+
+# The edges of floats: never NaN, always a law.
+
+TINY = 5e-324  # the smallest positive float
+EDGES = {
+    "equal but for the last bit": ([0.5, 0.5], [0.5, 0.5 + 2**-53]),
+    "equal but for the last bit, above": ([0.5, 0.5 + 2**-53], [0.5, 0.5]),
+    "three thirds": ([1 / 3, 1 / 3, 1 / 3], [1 / 3, 1 / 3, 1 - 2 / 3]),
+    "owes the smallest float": ([TINY, 1.0], [0.0, 1.0]),
+    "owes the smallest float three times": ([TINY] * 3 + [1.0], [0.0] * 3 + [1.0]),
+    "drafts the smallest float": ([0.0, 1.0], [TINY, 1.0]),
+    "both hold the smallest float": ([TINY, 1.0], [TINY, 1.0]),
+    "sums off one in opposite ways": ([0.5, 0.5 + 9e-10], [0.5, 0.5 - 9e-10]),
+    "sums below one": ([0.5, 0.5 - 9e-10], [0.5, 0.5]),
+    "long": (np.full(50_000, 1 / 50_000), np.full(50_000, 1 / 50_000)),
+}
+
+
+@pytest.mark.parametrize("name", EDGES)
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+@pytest.mark.filterwarnings("error")
+def test_the_residual_is_a_law_at_the_edges_of_floats(name, kind):
+    target, draft = (np.array(one, kind) for one in EDGES[name])
+    owed = residual(target, draft)
+    assert np.isfinite(owed).all() and (owed >= 0).all()
+    assert owed.sum() == pytest.approx(1, abs=2e-5 if kind is np.float32 else 2e-9)
+
+
+@pytest.mark.parametrize("name", EDGES)
+@pytest.mark.filterwarnings("error")
+def test_accept_prob_is_a_probability_at_the_edges_of_floats(name):
+    kept = accept_prob(*EDGES[name])
+    assert ((kept >= 0) & (kept <= 1)).all()
+
+
+# Drawing.
+
+
+@each_pair
+def test_draw_has_the_law_it_is_given(target, draft):
+    for one in (target, draft):
+        assert law_of(lambda rng, one=one: draw(one, rng)) == {
+            token: mass for token, mass in enumerate(one) if mass
+        }
+
+
+class Deals:
+    """A generator that deals one number."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def random(self):
+        return self.number
+
+
+LAST = 1 - 2.0**-53  # the largest number that a generator deals
+DRAWN = {
+    "zero first": [0.0, 0.5, 0.5],
+    "zero last": [0.5, 0.5, 0.0],
+    "zeros at both ends": [0.0, 0.0, 1.0, 0.0, 0.0],
+    "sum below one, zero last": [0.5, 0.5 - 9e-10, 0.0],
+    "sum above one, zero first and last": [0.0, 0.5, 0.5 + 9e-10, 0.0],
+    "a last bin of one bit": [1 - 2.0**-53, 2.0**-53, 0.0],
+    "tenths": [0.0, *[0.1] * 10, 0.0],
+    "one token": [1.0],
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+@pytest.mark.parametrize("coin", [0.0, 5e-324, 0.5, LAST])
+def test_draw_never_lands_on_a_token_without_mass(name, kind, coin):
+    given = np.array(DRAWN[name], kind)
+    assert given[draw(given, Deals(coin))] > 0
+
+
+@each_pair
+@pytest.mark.parametrize("coin", [F(0), F(1, 2), 1 - F(1, 10**30)])
+def test_an_exact_draw_never_lands_on_a_token_without_mass(target, draft, coin):
+    assert target[draw(target, Deals(coin))] > 0 and draft[draw(draft, Deals(coin))] > 0
+
+
+def test_the_extreme_coins_give_the_first_and_the_last_token_with_mass():
+    given = law(0, 1, 2, 0)
+    assert (draw(given, Deals(0.0)), draw(given, Deals(LAST))) == (1, 2)
+
+
+def test_draw_uses_one_coin():
+    rng = np.random.default_rng(0)
+    draw(law(5, 3, 2), rng)
+    other = np.random.default_rng(0)
+    other.random()
+    assert rng.random() == other.random()
+
+
+def test_draw_gives_a_plain_int():
+    assert type(draw(np.array([0.0, 1.0]), np.random.default_rng(0))) is int
