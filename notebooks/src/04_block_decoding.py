@@ -260,9 +260,9 @@ for gamma in (1, 2, 3):
 r"""
 ## The bonus token: why it is free, and where it comes from
 
-*Free,* because the row is there. To test $\gamma$ tokens the target must read all of them, and a
-pass that reads the last drafted token returns the law after it as well. Without the bonus, that row
-would be computed again, by the next pass.
+*Free,* because the pass is made anyway. Testing $\gamma$ tokens takes the rows *before* each of
+them. Let the same pass read the last drafted token too, one position more, and it returns the row
+*after* it. Otherwise the next pass would begin with just that.
 
 *From the target,* because nobody drafted a token for this position. There is nothing to test and
 nothing to correct. You may see it as a correction against a draft that proposes nothing: with
@@ -271,8 +271,8 @@ $q = 0$ everything is owed, $(p - 0)_+ = p$.
 *From the row after the last drafted token,* because that token is part of the text by now. There
 are $\gamma + 1$ rows, and the bonus belongs to the last one.
 
-It is also why no pass is ever wasted: even if the first guess is rejected, the pass brings one
-token, as plain decoding would have done.
+So every pass ends with one token of the target's own, a correction or a bonus. Even if the first
+guess is rejected, the pass brings one token, as plain decoding would have done.
 """
 
 # %% bonus-law
@@ -291,7 +291,7 @@ tokens (squares), then the one token that the target adds, a correction (diamond
 Dashed tokens were drafted in vain; the struck one is the rejected one. The last column may be cut.
 
 1. Drag *match* to 1. Why is every column full?
-2. Drag it to 0. Where do the diamonds go? The text is still the target's.
+2. Drag it to 0. Where do the diamonds go? The text still has the target's law.
 3. Now drag the *draft length* up. What grows?
 """
 
@@ -301,8 +301,8 @@ widgets.block_trace()
 # %% static-text [markdown]
 r"""
 At match 1 nothing is ever rejected. At match 0 most columns are short, and a longer draft only adds
-dashed tokens. The same without sliders, for a good and a bad draft: each column ends in exactly one
-token that the target chose.
+dashed tokens. The same without sliders, for a good and a bad draft: each column holds exactly one
+token of the target's own, below the accepted ones.
 """
 
 # %% static-figure
@@ -365,7 +365,8 @@ The proof is also a list of what must not be touched. Each sentence has a bug th
 | looked at *only if all before were accepted* | keep testing after a rejection |
 | its coin is *fresh* | one coin for the whole block |
 | its row is the law after *its own* prefix | rows shifted by one |
-| accepted by *its own* token and coin | a token-wise rule mixed with a joint one |
+| accepted by *their own* coins, and nothing else | keep all up to the last one that passes |
+| *notebook 01* applies: its own $p/q$, its own residual | the product of all ratios so far |
 | the bonus is drawn *from the target* | from the draft, or the argmax |
 | dropped tokens *come later* | redo a block that is too long |
 """
@@ -438,8 +439,8 @@ r"""
 ## Tests that cannot fail
 
 Which test would have told you that a decoder is wrong? `specnotes.broken` is a museum of mistakes
-that real systems and lessons have made. Take nine exhibits and seven test settings. All settings
-compare *exact* laws, so that none is blind for lack of samples.
+that systems, lessons and readers have made. Take nine exhibits and seven test settings. All
+settings compare *exact* laws, so that none is blind for lack of samples.
 
 In the **i.i.d.** setting both models ignore the text: all their rows are the same. In the
 **greedy** setting both models put all mass on their likeliest token. Then a draft is kept if and
@@ -617,9 +618,9 @@ An engine verifies many blocks in one go and has no loop over positions. Write t
 verifier that way: toss all coins at once with `rng.random(len(tokens))`, compare them in one line,
 find the first rejection, and draw **one** token from **one** law.
 
-You may use `draw` and `residual`, and `target_laws[rows, tokens]` to pick the drafted tokens'
-probabilities. Return `(accepted, token)`. Does it matter that coins after the first rejection were
-tossed for nothing? The check plays every coin.
+Both tables of laws come as arrays, so that `target_laws[rows, tokens]` picks the drafted tokens'
+probabilities. You may use `draw` and `residual`. Return `(accepted, token)`. Does it matter that
+coins after the first rejection were tossed for nothing? The check plays every coin.
 """
 
 # %% ex2 tags=["exercise"]
@@ -654,6 +655,8 @@ if there is none: ask `kept.all()` first.
 </details>
 
 [[solution ex2]]
+
+Coins after the first rejection change nothing: no token that comes out has looked at them.
 """
 
 # %% ex3-text [markdown]
@@ -837,8 +840,8 @@ r"""
 
   $$P(x_1 \dots x_N) = \prod_{n=1}^{N} p(x_n \mid x_1 \dots x_{n-1}).$$
 
-- **One figure.** The columns of "See it live": each pass ends in exactly one token of the target's
-  own, a correction or a bonus.
+- **One figure.** The columns of "See it live": accepted tokens, then exactly one token of the
+  target's own, a correction or a bonus.
 - **One function.** `speculate(target, draft, prefix, draft_length, n_tokens, rng)` decodes with the
   target's law, in fewer passes. `decoder_law`, with the same arguments less the generator, says so
   exactly.
