@@ -10,8 +10,11 @@ from functools import wraps
 
 import numpy as np
 
+from specnotes.coins.sources import deadline
+
 MARKS = {"right": "✓", "wrong": "✗", "open": "○"}
 FLOAT_TOLERANCE = 1e-12
+SECONDS = 10  # that one call of the student's function may take
 # What a function written for floats may raise when it meets ``Fraction``s: 0/0 is no NaN there.
 ONLY_EXACT = (TypeError, AttributeError, ZeroDivisionError)
 
@@ -61,7 +64,8 @@ def ask(function, *arguments, at=""):
     """Call the student's function on read-only copies; a crash is a wrong answer."""
     given = [_protected(argument) for argument in arguments]
     try:
-        with np.errstate(all="ignore"):  # a 0/0 shows in the answer; no warning between the cards
+        # A 0/0 shows in the answer: no warning between the cards.
+        with deadline(SECONDS, TimeoutError), np.errstate(all="ignore"):
             answer = function(*given)
     except Exception as error:
         raise Wrong(f"{_place(at, arguments)} your function raised {_describe(error)}") from error
@@ -100,14 +104,16 @@ def is_same(answer, right):
     """Equal: exactly for exact answers, within 1e-12 for floats; never for another shape."""
     try:
         answer, right = np.asarray(answer), np.asarray(right)
-        if answer.shape != right.shape:
+        if answer.shape != right.shape or answer.dtype.kind not in "biufO":
             return False
         if answer.dtype == object and right.dtype == object:
             exact = all(isinstance(x, (Fraction, int)) for x in answer.flat)
             if exact:
                 return bool((answer == right).all())
-        gap = np.abs(answer.astype(float) - right.astype(float))
-        return bool((gap <= FLOAT_TOLERANCE).all())  # a NaN is never close
+        answer, right = answer.astype(float), right.astype(float)
+        with np.errstate(invalid="ignore"):  # infinite less infinite
+            close = np.abs(answer - right) <= FLOAT_TOLERANCE  # a NaN is never close
+        return bool((close | (answer == right)).all())
     except (TypeError, ValueError):
         return False
 
@@ -160,7 +166,7 @@ def _protected(argument):
     if isinstance(argument, np.ndarray):
         argument = argument.copy()
         argument.setflags(write=False)
-    return argument
+    return [_protected(item) for item in argument] if isinstance(argument, list) else argument
 
 
 def _as_float(argument):
