@@ -30,7 +30,7 @@ TRACE = (
 
 
 def one_token_figures(target, draft, most=1.0, error=0.25):
-    """The three figures of one pair of laws."""
+    """The figures of one pair of laws."""
     names = NAMES[: len(target)]
     right, wrong = emitted_law(target, draft), emitted_law(target, draft, fallback=target)
     far = total_variation(target, right), total_variation(target, wrong)
@@ -41,6 +41,8 @@ def one_token_figures(target, draft, most=1.0, error=0.25):
         "errors": plots.errors_svg(target, right, wrong, names, far, error),
         "coupling": plots.coupling_svg(coupling, target, draft, names),
         "bound": plots.bound_svg(kept, far[1], [(1, 0), (kept, far[1])]),
+        "three laws": plots.three_laws_svg(draft, target, wrong, names),
+        "all accepted": plots.acceptance_error_svg(kept, 1, 1 - kept),  # the draft comes out
     }
 
 

@@ -25,6 +25,7 @@ MAKERS = (
     widgets.fallback,
     widgets.lab,
     widgets.block_trace,
+    widgets.two_sides,
     widgets.yield_curve,
 )
 every_widget = pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)

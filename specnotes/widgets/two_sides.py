@@ -27,9 +27,9 @@ def two_sides(target=TARGET, draft=DRAFT, tokens=TOKENS):
     raw = [np.array(weights) / sum(weights) for weights in (target, draft)]
     controls = {
         "target_t": Control("target T", 1.0, 0.1, 2.0, 0.05),
-        "target_mass": Control("target top-p, %", 100, 5, 100, 1),
+        "target_mass": Control("target top-p, %", 60, 5, 100, 1),
         "draft_t": Control("draft T", 1.0, 0.1, 2.0, 0.05),
-        "draft_mass": Control("draft top-p, %", 100, 5, 100, 1),
+        "draft_mass": Control("draft top-p, %", 60, 5, 100, 1),
         "reading": choice("verifier reads", READINGS, HONEST),
     }
     shown = figures("laws", "map") | {"tiles": full_width(), "words": full_width()}
