@@ -95,7 +95,8 @@ def completed(law, toy, n_tokens):
     ends, whole = {}, {}
     for outcome, mass in law.items():
         if outcome.tokens is not None:
-            ends[outcome.tokens] = ends.get(outcome.tokens, 0) + mass
+            tokens = outcome.tokens[:n_tokens]
+            ends[tokens] = ends.get(tokens, 0) + mass
     for tokens, mass in ends.items():
         rest = n_tokens - len(tokens)
         stopped = bool(tokens) and tokens[-1] == toy.stop

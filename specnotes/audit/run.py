@@ -52,7 +52,7 @@ def audit(task, shrink=True):
         try:
             runs.append(run(task.build, toy))
         except CannotEnumerate as error:
-            kind = IMPURE if _is_impure(error) else UNCLEAR
+            kind = IMPURE if is_impure(error) else UNCLEAR
             return Report(task.name, (Finding(kind, str(error), toy),), coverage(runs))
     pairs = list(zip(runs, task.toys))
     in_floats = any(toy.is_exact and not one.exact for one, toy in pairs)
@@ -61,7 +61,7 @@ def audit(task, shrink=True):
     notes = [note for one, toy in pairs if in_floats for note in rounding(one, toy, task)]
     covered = coverage(runs)
     if found.keys() <= {ACCEPTANCE}:
-        edges, paths, skipped = _on_boundaries(task)
+        edges, paths, skipped = on_boundaries(task)
         found.update((finding.kind, finding) for finding in edges)
         covered += f"; {paths:,} of boundary coins" if paths else ""
         notes += skipped
@@ -136,7 +136,7 @@ def _shrunk(finding, task, tolerance):
     return finding
 
 
-def _on_boundaries(task):
+def on_boundaries(task):
     """(findings, paths, notes)"""
     paths = 0
     for toy in task.edge_toys:
@@ -151,7 +151,7 @@ def _on_boundaries(task):
     return [], paths, []
 
 
-def _is_impure(error):
+def is_impure(error):
     marks = ("hidden state", "keeps state", "draws from", "ignores its rng")
     return any(mark in str(error) for mark in marks)
 

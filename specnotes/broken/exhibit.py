@@ -15,6 +15,7 @@ MODEL = "model"  # (target, draft, step) -> (target, draft), both after the step
 
 # The least observation that shows the mistake:
 ONE_TOKEN = "one token"
+LONGER = "first token of a longer block"
 JOINT = "joint law"
 CONTEXT = "joint law with contexts"
 STOP = "stop token"

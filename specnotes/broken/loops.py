@@ -79,9 +79,9 @@ def prefix_emitted(target, draft, prefix, draft_length, n_tokens, rng, stop=None
 @exhibit(
     "last tokens kept",
     DECODER,
-    Toy("contexts", *(STICKY.target, law(1, 1)), 2, 2),
-    CONTEXT,
-    F(1, 25),
+    Toy("base", *BASE, n_tokens=1),
+    ONE_TOKEN,
+    F(3, 20),
 )
 def last_tokens_kept(target, draft, prefix, draft_length, n_tokens, rng, stop=None):
     """Cuts an overrunning sequence at its front."""
@@ -106,14 +106,18 @@ def overrunning_block_redone(target, draft, prefix, draft_length, n_tokens, rng,
 
 
 @exhibit(
-    "empty round drafted again", DECODER, Toy("second", *SECOND, n_tokens=1), ONE_TOKEN, F(3, 50)
+    "empty first round drafted again",
+    DECODER,
+    Toy("second", *SECOND, n_tokens=1),
+    ONE_TOKEN,
+    F(3, 50),
 )
 def empty_round_again(target, draft, prefix, draft_length, n_tokens, rng, stop=None):
-    """Drafts a round again, once, if nothing of it was accepted."""
+    """Drafts the first round again, once, if nothing of it was accepted."""
     tokens = ()
     while not is_finished(tokens, n_tokens, stop):
         whole = one_round(target, draft, prefix + tokens, draft_length, rng)
-        if whole.accepted == 0:
+        if whole.accepted == 0 and not tokens:
             whole = one_round(target, draft, prefix + tokens, draft_length, rng)
         tokens += cut_round(whole, n_tokens - len(tokens), stop).emitted
     return tokens

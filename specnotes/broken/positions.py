@@ -10,6 +10,7 @@ from specnotes.broken.exhibit import (
     INPUTS,
     JOINT,
     KEPT,
+    LONGER,
     ONE_TOKEN,
     TEACHING,
     exhibit,
@@ -182,7 +183,7 @@ def first_test_decides(target_laws, draft_laws, tokens, rng):
     return 0, draw(residual(target_laws[0], draft_laws[0]), rng)
 
 
-@exhibit("from right to left", BLOCK, PAIR, JOINT, F(6, 25))
+@exhibit("from right to left", BLOCK, PAIR, LONGER, F(6, 25))
 def from_right_to_left(target_laws, draft_laws, tokens, rng):
     """Looks for the last token that passes and keeps everything before it untested."""
     for i in reversed(range(len(tokens))):
@@ -191,14 +192,14 @@ def from_right_to_left(target_laws, draft_laws, tokens, rng):
     return 0, corrected(target_laws, draft_laws, 0, rng)
 
 
-@exhibit("all that pass are counted", BLOCK, PAIR, JOINT, F(6, 25))
+@exhibit("all that pass are counted", BLOCK, PAIR, LONGER, F(6, 25))
 def all_that_pass(target_laws, draft_laws, tokens, rng):
     """Counts every token that passes, also those after the first rejection."""
     i = sum(passes(p, q, x, rng) for p, q, x in zip(target_laws, draft_laws, tokens))
     return i, corrected(target_laws, draft_laws, i, rng)
 
 
-@exhibit("stops at the second rejection", BLOCK, PAIR, JOINT, F(14, 25))
+@exhibit("stops at the second rejection", BLOCK, PAIR, LONGER, F(14, 25))
 def stops_at_second_rejection(target_laws, draft_laws, tokens, rng):
     """Forgives the first rejection of a block."""
     rejected = 0
@@ -217,7 +218,7 @@ def one_too_many(target_laws, draft_laws, tokens, rng):
     return i, draw(target_laws[i], rng)
 
 
-@exhibit("one too few kept", BLOCK, PAIR, JOINT, F(3, 50))
+@exhibit("one too few kept", BLOCK, PAIR, ONE_TOKEN, F(3, 50))
 def one_too_few(target_laws, draft_laws, tokens, rng):
     """Puts the correction in place of the last accepted token."""
     i = first_rejection(target_laws, draft_laws, tokens, rng)
@@ -250,7 +251,7 @@ def rows_overwritten(target_laws, draft_laws, tokens, rng):
 # --- whole blocks at once
 
 
-@exhibit("all or nothing", BLOCK, PAIR, JOINT, F(31, 500))
+@exhibit("all or nothing", BLOCK, PAIR, LONGER, F(31, 500))
 def all_or_nothing(target_laws, draft_laws, tokens, rng):
     """Accepts the block with the ratio of the joint probabilities, else corrects token 1."""
     drafted = range(len(tokens))
@@ -299,7 +300,7 @@ def block_verification_unscaled(target_laws, draft_laws, tokens, rng):
     return i, corrected(target_laws, draft_laws, i, rng)
 
 
-@exhibit("block verification, stops early", BLOCK, TRIPLE, JOINT, F(13, 50))
+@exhibit("block verification, stops early", BLOCK, TRIPLE, LONGER, F(13, 50))
 def block_verification_stops_early(target_laws, draft_laws, tokens, rng):
     """Stops block verification at the first failure, where it must take the last success."""
     b, h = block_thresholds(target_laws, draft_laws, tokens)

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from specnotes.broken.exhibit import CONTEXT, EXERCISE, MODEL, ONE_TOKEN, exhibit
+from specnotes.broken.exhibit import EXERCISE, JOINT, MODEL, ONE_TOKEN, exhibit
 from specnotes.broken.toys import BASE, Toy, law
 from specnotes.decode import propose
 from specnotes.models import transformed
@@ -123,7 +123,7 @@ def apply_step(step, law, prefix):
     "penalty without the drafted tokens",
     MODEL,
     Toy("penalty", *BASE, n_tokens=2, step=halve_last, prefix=(0,)),
-    CONTEXT,
+    JOINT,
     F(331, 2295),
 )
 def penalty_without_drafted(target, draft, step):

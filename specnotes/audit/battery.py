@@ -1,0 +1,112 @@
+"""Tests that people use, from weak to strong, each exact; the audit is the last.
+
+Each takes an exhibit of the museum and says whether it catches it.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+from specnotes.audit.cases import BASE, CONTEXT_TOYS, PAIR_TOYS, ROUNDED, SECOND
+from specnotes.audit.judge import SINGLE, judge
+from specnotes.audit.kinds import block_task
+from specnotes.audit.matrix import TASKS, as_verifier, audit_exhibit
+from specnotes.audit.report import (
+    ACCEPTANCE,
+    BOUNDARY,
+    COUNT,
+    CRASH,
+    IMPURE,
+    INPUTS,
+    JOINT,
+    LENGTH,
+    NAN,
+    ONE_TOKEN,
+    STOP,
+)
+from specnotes.audit.run import is_impure, on_boundaries, run
+from specnotes.broken.exhibit import BLOCK, DECODER, TOKEN
+from specnotes.broken.toys import Toy, law, rows
+from specnotes.coins import CannotEnumerate
+
+LAW = {ONE_TOKEN, JOINT}
+
+
+@dataclass(frozen=True, eq=False)
+class Sees:
+    """An exact test: looks at the first ``n_tokens`` of each toy, for some kinds of findings."""
+
+    toys: list
+    kinds: set
+
+    @cache  # noqa: B019  (the battery lives as long as the museum)
+    def __call__(self, exhibit):
+        if self.kinds <= {LENGTH, STOP} and exhibit.kind != DECODER:
+            return False  # only a loop can go too far
+        task = replace(_task(exhibit), n_tokens=lambda toy: toy.n_tokens)
+        return any(self._catches(task, replace(toy, step=exhibit.toy.step)) for toy in self.toys)
+
+    def _catches(self, task, toy):
+        try:
+            one = run(task.build, toy)
+        except CannotEnumerate as error:
+            return IMPURE in self.kinds and is_impure(error)
+        return any(found.kind in self.kinds for found in judge(one, toy, task, SINGLE))
+
+
+def boundary_coins(exhibit):
+    """Does a token of target mass zero come out when a coin falls on a boundary?"""
+    findings, _, _ = on_boundaries(_task(exhibit))
+    return bool(findings)
+
+
+def audit_says_wrong(exhibit):
+    return not audit_exhibit(exhibit).ok
+
+
+def audit_says_wasteful(exhibit):
+    report = audit_exhibit(exhibit)
+    return report.ok and not report.efficient
+
+
+def _task(exhibit):
+    if exhibit.kind in (TOKEN, BLOCK):
+        return block_task(as_verifier(exhibit))
+    return TASKS[exhibit.kind](exhibit.function)
+
+
+def _sized(length, n_tokens, *pairs):
+    return [Toy("", *pair, length=length, n_tokens=n_tokens) for pair in pairs]
+
+
+_GREEDY = (
+    rows((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 0)),
+    rows((1, 0, 0), (0, 0, 1), (0, 0, 1), (0, 1, 0)),
+)
+_EVEN = law(1, 1, 1), law(2, 3, 5)
+_CONTEXTS = [replace(toy, n_tokens=toy.length + 1) for toy in CONTEXT_TOYS if toy.length < 3]
+_LONGER = replace(CONTEXT_TOYS[0], length=1, n_tokens=4)
+
+TESTS = {
+    "greedy equality": Sees(_sized(2, 3, _GREEDY), LAW),
+    "first token, γ = 1": Sees(_sized(1, 1, BASE, SECOND), LAW),
+    "first token, γ = 3": Sees(_sized(3, 1, BASE), LAW),
+    "pairs, no context": Sees(_sized(1, 2, BASE, SECOND), LAW),
+    "triples, no context": Sees(_sized(2, 3, _EVEN), LAW),
+    "pairs and triples, contexts": Sees(_CONTEXTS, LAW),
+    "zeros, ties, equal laws": Sees(
+        [replace(toy, n_tokens=1) for toy in PAIR_TOYS + ROUNDED],
+        LAW | {NAN, CRASH, BOUNDARY},
+    ),
+    "length": Sees(
+        _sized(1, 0, BASE) + _sized(2, 1, BASE) + [Toy("", *BASE, prefix=(1,))], {LENGTH}
+    ),
+    "stop token": Sees([Toy("", *BASE, length=2, n_tokens=3, stop=1)], {STOP}),
+    "acceptance count": Sees(
+        [_LONGER, replace(_LONGER, draft=_LONGER.target)], {ACCEPTANCE, COUNT}
+    ),
+    "inputs unchanged": Sees(_sized(1, 2, BASE), {INPUTS}),
+    "same coins again": Sees(_sized(1, 2, BASE), {IMPURE}),
+    "boundary coins": boundary_coins,
+    "audit: wrong": audit_says_wrong,
+    "audit: wasteful": audit_says_wasteful,
+}
