@@ -210,7 +210,7 @@ slider back. The answers are folded.
 4. The laws stand still. The passes get fewer, the draft steps more.
 5. Long bars, and a correction that is still exact.
 6. Other bars, another $\alpha$: acceptance depends on where you are. One number for it is a
-   simplification (notebook 06).
+   simplification.
 7. Two or three passes make the speed-up jump, and the estimate does not follow. Every seed makes
    new models, too, and corrected stays at 0.
 
@@ -290,7 +290,7 @@ passes, and two healthy texts may differ by a quarter and more. So "3.31 measure
 no contradiction, and one trace is no benchmark.
 
 The mean is a little below the estimate. The last round is cut at 96 tokens but paid in full; and a
-mean $\alpha$ is not the whole story when contexts differ. Notebooks 05 and 06 take both apart.
+mean $\alpha$ is not the whole story when contexts differ. Notebook 05 takes both up.
 
 ## What a sample shows
 

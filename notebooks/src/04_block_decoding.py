@@ -814,9 +814,9 @@ r"""
   hands over the law of another, notebook 01 loses its premise (notebook 07).
 - **`score` must agree with `next_law`.** In exact arithmetic it does. Floating-point passes over
   several positions may differ from passes over one in the last digits, and a stale cache differs in
-  all of them (notebook 11).
+  all of them.
 - **The draft length may look at the past, not at the tokens to come.** Stopping early because a
-  *drawn* token looks unlikely, and dropping it, changes the law (notebook 06).
+  *drawn* token looks unlikely, and dropping it, changes the law.
 - **Exact is not fast.** Nothing here says how many tokens a pass brings. That is notebook 05.
 - **Enumeration is not a proof.** It covered three tokens and short texts. The induction covers the
   rest, for real-number laws and independent coins.

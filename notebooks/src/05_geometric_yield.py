@@ -752,7 +752,6 @@ exact where the next topic is a fair coin. Two effects pull against each other.
   2.56. This lowers the yield, and for sticky topics it wins.
 
 So the mean over contexts, the mean over rounds and the mean over drafts are different numbers.
-Notebook 06 takes this up.
 
 **A pass over γ+1 positions is not always the price of one.** With many users at once, arithmetic is
 what takes the time, and the operations factor becomes the bill. Notebook 12 is about that.

@@ -5,9 +5,6 @@ from itertools import product
 from math import sqrt
 
 import numpy as np
-import sympy
-from scipy.optimize import brentq
-from scipy.stats import chi2, ncx2
 
 from specnotes.audit.cases import BASE, PAIRS, SECOND, law
 from specnotes.checks.card import Wrong, ask, exercise, is_same, show
@@ -53,6 +50,8 @@ def wrong_fallback_bias(bias):
 
 def _value(expression, *point):
     """Exact value at a point; symbols are known by name, whatever was assumed about them."""
+    import sympy
+
     try:
         expression = sympy.sympify(expression)
         strange = {s.name for s in expression.free_symbols} - {"p", "q", "alpha"}
@@ -134,7 +133,7 @@ def _share(target, bad, draws):
 
 def _wrong_shares(target, bad, draws):
     size, signal, needed = len(target), _signal(target, bad), _needed(len(target))
-    limit, gap = chi2.isf(LEVEL, size - 1), emitted_law(target, bad, fallback=target) - target
+    limit, gap = _limit(size), emitted_law(target, bad, fallback=target) - target
     return {
         "More than 1 is no share: e ends at 1": _share(target, bad, draws),
         "The noncentrality grows with the square of e": needed / (draws * signal),
@@ -151,8 +150,18 @@ def _wrong_shares(target, bad, draws):
 
 def _needed(tokens):
     """The noncentrality at which the χ² test of this many tokens has the power."""
-    limit = chi2.isf(LEVEL, tokens - 1)
+    from scipy.optimize import brentq
+    from scipy.stats import ncx2
+
+    limit = _limit(tokens)
     return brentq(lambda size: ncx2.sf(limit, tokens - 1, size) - POWER, 1, 200)
+
+
+def _limit(tokens):
+    """The alarm's threshold."""
+    from scipy.stats import chi2
+
+    return chi2.isf(LEVEL, tokens - 1)
 
 
 def _signal(target, bad):
