@@ -92,7 +92,7 @@ def markov_tokens_per_round(target_matrix, draft_matrix, draft_length):
         starts, tokens = starts + reach @ owed, tokens + reach.sum(axis=-1)
         reach = reach @ kept
     starts, tokens = starts + reach @ target, tokens + reach.sum(axis=-1)
-    return stationary_law(starts) @ tokens
+    return _balance(starts) @ tokens
 
 
 def stationary_law(matrix):
@@ -104,6 +104,11 @@ def stationary_law(matrix):
     size = len(matrix)
     if matrix.shape != (size, size):
         raise ValueError(f"matrix must be square, got shape {matrix.shape}")
+    return _balance(matrix)
+
+
+def _balance(matrix):
+    size = len(matrix)
     rows = np.eye(size, dtype=int) - matrix.T
     rows = np.concatenate([rows, rows[:, :1] * 0], axis=1)
     rows[-1] = 1 + 0 * rows[0, 0]  # one balance is redundant: let the masses sum to one instead

@@ -361,3 +361,10 @@ def test_a_stationary_law_does_not_change(matrix):
     balanced = stationary_law(matrix)
     assert (balanced @ matrix == balanced).all() and balanced.sum() == 1
     assert stationary_law(matrix.astype(float)) == pytest.approx(balanced.astype(float))
+
+
+def test_rows_within_the_tolerance_have_a_yield_at_any_length():
+    """Products of such rows may be further from one than the rows are."""
+    target = np.array([[0.5, 0.5 + 9e-10], [0.25, 0.75 + 9e-10]])
+    expected = markov_tokens_per_round([[0.5, 0.5], [0.25, 0.75]], np.eye(2), 8)
+    assert markov_tokens_per_round(target, np.eye(2), 8) == pytest.approx(expected, abs=1e-6)
