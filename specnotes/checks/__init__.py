@@ -1,5 +1,12 @@
 """Exercise checks: each takes the student's answer, prints a card and returns a ``Result``."""
 
+from specnotes.checks.batteries import (
+    battery,
+    blind_tests,
+    named_mistakes,
+    shared_coin_test,
+    sly_verifier,
+)
 from specnotes.checks.blocks import (
     block_verifier,
     bonus_row,
@@ -44,7 +51,9 @@ from specnotes.checks.yields import (
 __all__ = [
     "Result",
     "accept_iff_equal",
+    "battery",
     "best_draft_length",
+    "blind_tests",
     "block_verifier",
     "bonus_row",
     "certain_draft",
@@ -57,6 +66,7 @@ __all__ = [
     "hiding_share",
     "law_after",
     "ledger_puzzle",
+    "named_mistakes",
     "no_rule_keeps_more",
     "oracle",
     "pair_by_hand",
@@ -66,6 +76,8 @@ __all__ = [
     "residual",
     "sequence_probability",
     "settings_round",
+    "shared_coin_test",
+    "sly_verifier",
     "speedup",
     "suspicious",
     "temperature",

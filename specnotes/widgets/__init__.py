@@ -7,6 +7,7 @@ from specnotes.widgets.block_trace import block_trace
 from specnotes.widgets.fallback import fallback
 from specnotes.widgets.guessing import guess_and_check
 from specnotes.widgets.lab import lab
+from specnotes.widgets.line_up import line_up
 from specnotes.widgets.one_token import one_token
 from specnotes.widgets.predict import predict, recap
 from specnotes.widgets.two_sides import two_sides
@@ -17,6 +18,7 @@ __all__ = [
     "fallback",
     "guess_and_check",
     "lab",
+    "line_up",
     "one_token",
     "predict",
     "recap",
