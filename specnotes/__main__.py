@@ -7,6 +7,7 @@ from specnotes.audit.selfcheck import self_audit_rows
 
 
 def main(arguments=None):
+    """Run the named command.  -> exit code"""
     parser = argparse.ArgumentParser(prog="python -m specnotes", description="Audit the course.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("audit", help="recompute every claim; exit 1 if one fails")
@@ -15,6 +16,7 @@ def main(arguments=None):
 
 
 def audit():
+    """Print each check as it is done.  -> exit code, 1 if one fails"""
     rows = []
     for row in self_audit_rows():
         rows.append(row)

@@ -106,10 +106,12 @@ def cut_round(whole, room, stop):
 
 
 def is_finished(tokens, n_tokens, stop):
+    """Are there ``n_tokens``, or is the last one the ``stop`` token?"""
     return len(tokens) >= n_tokens or (len(tokens) > 0 and tokens[-1] == stop)
 
 
 def length_now(draft_length, prefix, rounds):
+    """The draft length of the next round, checked."""
     length = draft_length(prefix, rounds) if callable(draft_length) else draft_length
     return check_whole(length, "draft_length", 1)
 

@@ -57,18 +57,21 @@ def draw(law, rng):
 
 
 def accept_prob_unchecked(target, draft):
+    """``accept_prob`` of two laws of one kind of number."""
     proposed = draft > 0
     kept = np.minimum(target, draft) / np.where(proposed, draft, 1)
     return np.where(proposed, kept, (target > 0) + 0 * target)  # + 0 * target keeps the number type
 
 
 def residual_unchecked(target, draft):
+    """``residual`` of two laws of one kind of number."""
     owed = np.maximum(target - draft, 0)
     total = owed.sum(axis=-1, keepdims=True)
     return np.where(total > 0, owed / np.where(total > 0, total, 1), target)
 
 
 def draw_unchecked(law, rng):
+    """``draw`` from an array (V,)."""
     # The right end skips tokens of mass zero; scaling by the last sum keeps a coin near 1 inside
     # (in float64: a coin rounded to float32 could be 1).
     cumulative = law.cumsum().tolist()

@@ -119,6 +119,7 @@ class EveryCoin:
         return branches[0]
 
     def refuse(self, message):
+        """Stop the run with ``CannotEnumerate``."""
         self._error = CannotEnumerate(message)
         raise self._error
 
