@@ -8,7 +8,6 @@ from functools import cache
 
 from specnotes.audit.cases import BASE, CONTEXT_TOYS, PAIR_TOYS, ROUNDED, SECOND
 from specnotes.audit.judge import SINGLE, judge
-from specnotes.audit.kinds import block_task
 from specnotes.audit.matrix import TASKS, as_verifier, audit_exhibit
 from specnotes.audit.report import (
     ACCEPTANCE,
@@ -24,6 +23,7 @@ from specnotes.audit.report import (
     STOP,
 )
 from specnotes.audit.run import is_impure, on_boundaries, run
+from specnotes.audit.tasks import block_task
 from specnotes.broken.exhibit import BLOCK, DECODER, TOKEN
 from specnotes.broken.toys import Toy, law, rows
 from specnotes.coins import CannotEnumerate

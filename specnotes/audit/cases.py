@@ -120,3 +120,17 @@ DECODER_EDGES = [
     Toy("a zero first and last", law(0, 1, 0), law(1, 2, 1), n_tokens=1).as_float(),
     Toy("equal, a zero first and last", law(0, 1, 0), law(0, 1, 0), n_tokens=2).as_float(),
 ]
+
+# Few outcomes each, so that every event can be tested.
+SAMPLE_TOYS = [
+    Toy("base", *BASE),
+    Toy("draft misses a token", *PAIRS["draft misses a token"]),
+    Toy("target misses a token", *PAIRS["target misses a token"]),
+    Toy("equal contexts", _UNEVEN[0], _UNEVEN[0]),
+    Toy("contexts", *_UNEVEN, length=2),
+]
+SAMPLE_DECODER_TOYS = [
+    Toy("base", *BASE, n_tokens=2),
+    Toy("contexts", *_UNEVEN, length=2, n_tokens=3),
+    Toy("stop token", *_UNEVEN, length=2, n_tokens=3, stop=1),
+]

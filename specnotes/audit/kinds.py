@@ -1,52 +1,38 @@
 """The audits: one token, one block, a whole decoder, a scout, a pair of models."""
 
-from functools import partial
+from dataclasses import replace
 
-import numpy as np
-
-from specnotes.audit.cases import (
-    BLOCK_TOYS,
-    DECODER_EDGES,
-    DECODER_TOYS,
-    DRAFT_TOYS,
-    EDGE_TOYS,
-    MODEL_TOYS,
-    TOKEN_TOYS,
-)
-from specnotes.audit.programs import (
-    block_program,
-    decoder_program,
-    draft_program,
-    model_program,
-    takes_stop,
-    token_program,
-)
-from specnotes.audit.run import Task, audit
-from specnotes.decode import cut_round, is_finished
-from specnotes.exact import round_law
-from specnotes.laws import overlap
-from specnotes.models import transformed
+from specnotes.audit.run import audit
+from specnotes.audit.sample import audit_by_sampling
+from specnotes.audit.tasks import block_task, decoder_task, draft_task, model_task, token_task
 
 
-def audit_token(verify_token):
-    """Audit ``verify_token(target, draft, token, rng)`` -> (token, accepted) on every coin."""
-    return audit(token_task(verify_token))
+def audit_token(verify_token, method="exact", toys=None, **sampling):
+    """Audit ``verify_token(target, draft, token, rng)`` -> (token, accepted).
 
-
-def audit_verifier(verify):
-    """Audit ``verify(target_laws, draft_laws, tokens, rng)`` -> (accepted, token) on every coin.
-
-    It is judged on the tokens that it emits, completed by the target.
+    ``method="exact"`` runs it on every coin.  ``method="sample"`` is for code whose coins cannot be
+    enumerated; it needs ``rng=`` and takes ``false_alarm=``, ``detect=`` and ``power=`` (see
+    ``sample.audit_by_sampling``).  ``toys`` replaces the settings that are tried.
     """
-    return audit(block_task(verify))
+    return _audit(token_task(verify_token), method, toys, sampling)
 
 
-def audit_decoder(speculate):
+def audit_verifier(verify, method="exact", toys=None, **sampling):
+    """Audit ``verify(target_laws, draft_laws, tokens, rng)`` -> (accepted, token).
+
+    It is judged on the tokens that it emits, completed by the target, so that verifiers which look
+    at the whole block are right if they are.  For the other arguments see ``audit_token``.
+    """
+    return _audit(block_task(verify), method, toys, sampling)
+
+
+def audit_decoder(speculate, method="exact", toys=None, **sampling):
     """Audit ``speculate(target, draft, prefix, draft_length, n_tokens, rng, stop=None)``.
 
-    It returns a ``Trace`` or the tokens alone; only a trace shows how many passes it needed.
+    It returns a ``Trace`` or the tokens alone; only a trace shows how many passes it needed.  For
+    the other arguments see ``audit_token``.
     """
-    return audit(decoder_task(speculate))
+    return _audit(decoder_task(speculate), method, toys, sampling)
 
 
 def audit_draft(propose):
@@ -66,81 +52,11 @@ def audit_models(prepare):
     return audit(model_task(prepare))
 
 
-def token_task(verify_token):
-    build = partial(token_program, verify_token)
-    name = name_of(verify_token)
-    return Task(name, build, TOKEN_TOYS, EDGE_TOYS, lambda toy: 1, token_owed)
-
-
-def block_task(verify):
-    build = partial(block_program, verify)
-    toys = BLOCK_TOYS, EDGE_TOYS
-    return Task(name_of(verify), build, *toys, lambda toy: toy.length + 1, block_owed)
-
-
-def decoder_task(speculate):
-    build = partial(decoder_program, speculate)
-    toys = [toy for toy in DECODER_TOYS if toy.stop is None or takes_stop(speculate)]
-    name = name_of(speculate)
-    return Task(name, build, toys, DECODER_EDGES, lambda toy: toy.n_tokens, decoder_owed)
-
-
-def draft_task(propose):
-    build = partial(draft_program, propose)
-    name = name_of(propose)
-    return Task(name, build, DRAFT_TOYS, [], lambda toy: toy.length + 1, block_owed)
-
-
-def model_task(prepare):
-    build = partial(model_program, prepare)
-    return Task(name_of(prepare), build, MODEL_TOYS, [], lambda toy: toy.n_tokens, model_owed)
-
-
-def token_owed(toy):
-    return overlap(toy.target, toy.draft)
-
-
-def block_owed(toy):
-    """Drafted tokens kept by the token-wise rule, on average."""
-    target, draft = toy.models
-    owed, alive = 0, {(): 1}
-    for _ in range(toy.length):
-        alive = {
-            (*tokens, token): mass * shared
-            for tokens, mass in alive.items()
-            for token, shared in enumerate(
-                np.minimum(*(m.next_law(toy.prefix + tokens) for m in (target, draft)))
-            )
-            if shared > 0
-        }
-        owed += sum(alive.values())
-    return owed
-
-
-def decoder_owed(toy):
-    """Tokens less target passes of the token-wise decoder, on average."""
-    return saved_passes(*toy.models, toy)
-
-
-def model_owed(toy):
-    """The same, with both models after the step."""
-    return saved_passes(*(transformed(model, toy.step) for model in toy.models), toy)
-
-
-def saved_passes(target, draft, toy):
-    owed, growing = 0, {(): 1}
-    while growing:
-        tokens = min(growing, key=len)
-        mass = growing.pop(tokens)
-        if is_finished(tokens, toy.n_tokens, toy.stop):
-            owed += mass * len(tokens)
-            continue
-        owed -= mass
-        for whole, chance in round_law(target, draft, toy.prefix + tokens, toy.length).items():
-            block = tokens + cut_round(whole, toy.n_tokens - len(tokens), toy.stop).emitted
-            growing[block] = growing.get(block, 0) + mass * chance
-    return owed
-
-
-def name_of(function):
-    return getattr(function, "__name__", type(function).__name__)
+def _audit(task, method, toys, sampling):
+    if method == "exact" and not sampling:
+        return audit(task if toys is None else replace(task, toys=list(toys), edge_toys=[]))
+    if method != "sample":
+        raise ValueError(f"method is {method!r} with {sampling or 'no settings'}: exact or sample?")
+    if "rng" not in sampling:
+        raise ValueError('method="sample" needs rng=, a NumPy Generator')
+    return audit_by_sampling(task, task.sample_toys if toys is None else toys, **sampling)

@@ -6,8 +6,8 @@ A test is a function exhibit → caught or not.  ``battery.TESTS`` are tests tha
 from functools import cache
 
 from specnotes.audit.judge import excess, laws
-from specnotes.audit.kinds import block_task, decoder_task, draft_task, model_task, token_task
 from specnotes.audit.run import audit, run
+from specnotes.audit.tasks import block_task, decoder_task, draft_task, model_task, token_task
 from specnotes.broken.exhibit import BLOCK, DECODER, DRAFT, MODEL, TOKEN
 from specnotes.laws import draw
 
