@@ -50,7 +50,7 @@ class Finding:
 
     def __str__(self):
         lines = [f"✗ {self.kind}: {MEANING[self.kind]}"]
-        if self.toy is not None:
+        if self.toy is not None and self.kind not in (IMPURE, UNCLEAR):
             lines.append(f"  at {self.toy}")
         if self.message:
             lines.append(f"  {self.message}")

@@ -54,7 +54,7 @@ def audit(task, shrink=True):
             runs.append(run(task.build, toy))
         except CannotEnumerate as error:
             kind = IMPURE if is_impure(error) else UNCLEAR
-            return Report(task.name, (Finding(kind, str(error)),), coverage(runs))
+            return Report(task.name, (Finding(kind, str(error), toy),), coverage(runs))
     pairs = list(zip(runs, task.toys))
     in_floats = any(toy.is_exact and not one.exact for one, toy in pairs)
     tolerance = SINGLE if in_floats else 0
