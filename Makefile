@@ -6,6 +6,8 @@ PYTEST_ARGS ?=
 venv := .venv/bin/python
 # The stamp's name depends on where the folder lies: a moved folder is set up again.
 ready := .venv/ready-$(shell pwd | cksum | cut -d' ' -f1)
+# A file stays with one worker, so that what its tests share is made once.
+parallel := -n 2 --dist loadfile --no-loadscope-reorder
 # Jupyter refuses to run as root, which is who you are in a container.
 as_root := $(if $(filter 0,$(shell id -u)),--allow-root)
 
@@ -18,13 +20,13 @@ lab: $(ready)  ## open the course in JupyterLab (LAB_ARGS=--no-browser prints th
 	$(venv) -m jupyterlab notebooks/00_start_here.ipynb $(as_root) $(LAB_ARGS)
 
 test: $(ready)  ## run the tests: core, notebooks, one pass in a real browser
-	$(venv) -m pytest -n 2 --dist loadgroup -rs $(PYTEST_ARGS)
+	$(venv) -m pytest $(parallel) -rs $(PYTEST_ARGS)
 
 shots: $(ready)  ## keep pictures of every notebook, at 100 % and 200 %, in shots/
 	SPECNOTES_SHOTS=shots $(venv) -m pytest -rs -m browser
 
 slow: $(ready)  ## run the tests that are too long for `make test`
-	$(venv) -m pytest -n 2 --dist loadgroup -rs -m slow $(PYTEST_ARGS)
+	$(venv) -m pytest $(parallel) -rs -m slow $(PYTEST_ARGS)
 
 bench: $(ready)  ## time one step of every slider, in milliseconds
 	$(venv) tools/bench.py

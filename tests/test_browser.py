@@ -24,7 +24,6 @@ FAULTS = (
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.xdist_group("browser"),  # one server and one browser for all of them
     pytest.mark.skipif(
         lab.chromium_path() is None, reason="no Chromium or Chrome here: browser not tested"
     ),

@@ -17,16 +17,11 @@ LONGEST_RUN = 60  # seconds; the budget is 10, the rest is room for a busy machi
 EXERCISE = re.compile(r"^### Exercise \d+: .+ \(\d+ min, (core|stretch)\)$", re.MULTILINE)
 
 lesson = pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
-each_run = pytest.mark.parametrize(
-    ("source", "version"),
-    [
-        # one group = one worker, so that a version of a lesson is run once
-        pytest.param(source, version, marks=pytest.mark.xdist_group(f"{source.stem}-{version}"))
-        for source in SOURCES
-        for version in ("student", "solution")
-    ],
-    ids=lambda value: getattr(value, "stem", value),
-)
+each_version = pytest.mark.parametrize("version", ["student", "solution"])
+
+
+def each_run(test):
+    return each_version(lesson(test))
 
 
 def notebook(source, version="student"):
