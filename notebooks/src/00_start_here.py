@@ -493,7 +493,8 @@ Each with a short answer, and the notebook that gives the long one.
 - **Can the residual be all zero?** Only if target and draft agree, and then nothing is ever
   rejected. [01](01_one_token_proof.ipynb)
 - **Is the greedy counter-example a counter-example?** No. Target and draft mean the laws *after*
-  temperature, and greedy puts all mass on one word. [02](02_wrong_fallback.ipynb)
+  temperature, and greedy puts all mass on one word. [02](02_wrong_fallback.ipynb),
+  [07](07_sampling_transforms.ipynb)
 - **Is "accept if equal" the same thing?** It has the same law if the word that comes out is the
   one compared. It keeps fewer guesses. [02](02_wrong_fallback.ipynb)
 - **Why is q = 1 in some engines?** Their draft looks its guess up and draws nothing, so all its

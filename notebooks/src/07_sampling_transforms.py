@@ -81,11 +81,11 @@ widgets.predict(
 # %% predict-update tags=["predict"]
 widgets.predict(
     "update",
-    "After an update the acceptance rises from 89 % to 100 %. Same models, same settings, same "
-    "contexts. The draft's tokens are drawn as before. What follows?",
+    "A decoder accepts 89 % of its drafts, just the overlap of the two laws. After an update it "
+    "accepts 100 %. Same models, same settings, and the drafts are drawn as before. What follows?",
     ["good news, and the law is right at any acceptance", "the law must be wrong", "neither"],
     answer="the law must be wrong",
-    why="89 % was the overlap, and no lossless rule accepts more than that.",
+    why="No lossless rule accepts more than the overlap.",
 )
 
 # %% by-hand [markdown]
@@ -235,8 +235,9 @@ print("top-p, then temperature:", show(compose(nucleus, sharpen)(p)))
 # %% order-why [markdown]
 r"""
 At temperature 1/2 the first token has 25/38, about .66: it reaches the mass alone. At temperature 1
-it has .5, and a second one is needed. Engines do differ here. So "temperature .5 and top-p .6" is
-not yet a law; the order is part of the setting.
+it has .5, and a second one is needed. Engines differ here: Transformers applies the temperature
+first, llama.cpp by default last. So "temperature .5 and top-p .6" is not yet a law; the order is
+part of the setting.
 
 Temperature and top-k do commute: a power changes neither the ranking nor who is among the first
 $k$.
@@ -431,10 +432,10 @@ widgets.two_sides()
 
 # %% live-explained [markdown]
 r"""
-As sampled, the error is 0 wherever the sliders stand; only the square moves. With a raw draft and
-top-p the dot moves to the right, across the dashed line. It must: truncation makes each kept token
-more likely than the raw $q$ says, so $\min(1, p/q)$ can only grow. For the last question, read the
-raw draft and lower the draft's temperature.
+As sampled, the error is 0 wherever the sliders stand: on the right only the square moves. With a
+raw draft and top-p the dot goes to the right, across the dashed line. Truncation makes each kept
+token more likely than the raw $q$ says, so $\min(1, p/q)$ can only grow. For the last question,
+read the raw draft and lower the draft's temperature.
 
 Standing still, for forty random pairs of eight tokens, with top-k 3 on both sides: squares for the
 law as drawn, dots for the same decoder when the raw draft is read.
@@ -575,7 +576,7 @@ for n_tokens in (1, 2):
     right = sequence_law(target, (0,), n_tokens)
     fresh = decoder_law(target, draft, (0,), draft_length=1, n_tokens=n_tokens)
     stale = decoder_law(Stale(large, less_often), draft, (0,), 1, n_tokens)
-    print(f"{n_tokens} tokens: own prefix {distance(fresh, right)}, stale {distance(stale, right)}")
+    print(f"tokens {n_tokens}: own prefix {distance(fresh, right)}, stale {distance(stale, right)}")
 
 # %% penalty-why [markdown]
 r"""
@@ -629,7 +630,7 @@ r"""
 - **A setting may look at the prefix, never at the drafted token itself.** A step that knows the
   token it will be tested on gives no law, and the proof has no $q$.
 - **A truncation can cut what the other side has.** Then $q = 0$ where $p > 0$, or the reverse. The
-  rule copes, in the form `u * q < p`; a division does not.
+  rule copes, in the form `u * q < p`; a table of ratios $p/q$ has 0/0 in it.
 - **On floats a mark can be missed.** `.6 + .3` is less than `.9`, so top-p keeps one token more,
   and another machine may not. Apply a filter once, and hand its law on to the verifier.
 - **The acceptance proof needs the laws.** A mean acceptance over a changed mix of prompts can rise
@@ -655,5 +656,5 @@ r"""
 - **One figure.** The square on the axis and the dot to its upper right.
 - **One function.** `transformed(model, step)`: a model after its sampling settings.
 
-Back to the [start](00_start_here.ipynb).
+Next: [08](08_broken_verifiers.ipynb), a line-up of decoders. Which of them would you ship?
 """

@@ -42,7 +42,7 @@ class Control(HBox):
         self.slider = make_slider(
             **words, readout=False, layout=Layout(flex="1 1 90px", width="auto", min_width="90px")
         )
-        link((self.slider, "value"), (self.box, "value"))
+        link((self.slider, "value"), (self.box, "value"), transform=(_tidy, _tidy))
         super().__init__([self.box, self.slider], layout=Layout(flex="1 1 290px", width="auto"))
         self.add_class("sn-control")
 
@@ -53,6 +53,11 @@ class Control(HBox):
     @value.setter
     def value(self, value):
         self.slider.value = value
+
+
+def _tidy(value):
+    """Without the last bits that a browser's sum of steps leaves: 1.65, not 1.6500000000000001."""
+    return round(value, 9)
 
 
 class Sheet(VBox):
