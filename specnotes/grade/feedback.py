@@ -1,0 +1,92 @@
+"""What a student reads: one page for each, and the same as plain text."""
+
+import hashlib
+import re
+from html import escape
+
+from specnotes.grade.sheets import number
+from specnotes.grade.store import write_whole
+
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 50rem; margin: auto; padding: 1rem }
+table { border-collapse: collapse; width: 100% }
+th, td { text-align: left; vertical-align: top; padding: .4rem; border-bottom: 1px solid #888 }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; font-size: .9rem }
+"""
+VERDICTS = {True: "✓ right", False: "✗ not yet", None: "to be marked by hand"}
+
+
+def write_feedback(folder, graded, problem, show_tests=False):
+    """``graded`` holds (Row, Report); two files for each, named after the student."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for row, report in graded:
+        parts = list(_tasks(row, report, problem, show_tests)), _more(row, report)
+        write_whole(folder / f"{file_name(row.student)}.html", _page(row, problem, *parts))
+        write_whole(folder / f"{file_name(row.student)}.txt", _text(row, problem, *parts))
+
+
+def file_name(student):
+    """The id if it can be a file's name, else what is left of it and a few digits."""
+    plain = re.sub(r"[^\w.@+-]", "_", student).strip(".")[:80]
+    if plain == student:
+        return plain
+    return f"{plain}-{hashlib.sha256(student.encode()).hexdigest()[:6]}"
+
+
+def _tasks(row, report, problem, show_tests):
+    """(task, points in words, verdict, what was said) in the order of the notebook."""
+    for cell in problem.cells:
+        if cell.grade_id not in row.points:
+            continue
+        got, test = row.points[cell.grade_id], report.tests.get(cell.grade_id, {})
+        if got is None:
+            yield cell.grade_id, f"… of {number(cell.points)}", VERDICTS[None], ""
+            continue
+        said, error = (test.get("said") or "").strip(), test.get("error") or ""
+        parts = ["" if error in said else error, said, cell.source if show_tests else ""]
+        words = "\n".join(part for part in parts if part)
+        right = test.get("ok") is True
+        yield cell.grade_id, f"{number(got)} of {number(cell.points)}", VERDICTS[right], words
+
+
+def _more(row, report):
+    """(heading, lines) of what is not about one task."""
+    errors = [f"{cell}: {error}" for cell, error in report.errors]
+    notes = [note for note in row.notes if note not in errors]
+    both = [("Please note", notes), ("Cells that ended in an error", errors)]
+    return [(heading, lines) for heading, lines in both if lines]
+
+
+def _summary(row):
+    hand = f", and up to {number(row.by_hand)} by hand" if row.by_hand else ""
+    return f"{number(row.total)} of {number(row.most)} points by machine{hand}"
+
+
+def _page(row, problem, tasks, more):
+    table = "".join(
+        f'<tr><th scope="row">{escape(task)}</th><td>{points}</td><td>{verdict}</td>'
+        f"<td><pre>{escape(words)}</pre></td></tr>\n"
+        for task, points, verdict, words in tasks
+    )
+    lists = "".join(
+        f"<h2>{heading}</h2>\n<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>\n"
+        for heading, lines in more
+    )
+    title = escape(f"{problem.name}: {row.name or row.student}")
+    heads = "".join(f'<th scope="col">{head}</th>' for head in ("Task", "Points", "", "Words"))
+    return (
+        '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width">\n<title>{title}</title>\n'
+        f"<style>{STYLE}</style>\n<h1>{title}</h1>\n<p><strong>{_summary(row)}</strong></p>\n"
+        f"<table>\n<tr>{heads}</tr>\n{table}</table>\n{lists}</html>\n"
+    )
+
+
+def _text(row, problem, tasks, more):
+    lines = [f"{problem.name}: {row.name or row.student}", _summary(row), ""]
+    for task, points, verdict, words in tasks:
+        lines.append(f"{task}: {points}, {verdict}")
+        lines += [f"    {line}" for line in words.splitlines()]
+    for heading, entries in more:
+        lines += ["", f"{heading}:", *(f"- {entry}" for entry in entries)]
+    return "\n".join(lines) + "\n"
