@@ -51,8 +51,8 @@ def parts(*weights):
 r"""
 ## Predict
 
-You review 26 decoders. Each claims to have the target's law. Eighteen are wrong. Each mistake was
-made by able people, and most got past their tests.
+You review 26 decoders. Each claims to have the target's law. Eighteen are wrong. Able people have
+made such mistakes, and most got past their tests.
 """
 
 # %% predict-greedy tags=["predict"]
@@ -151,7 +151,6 @@ and how many tokens they look at.
 
 # %% models
 tables = [(5, 3, 2), (1, 6, 3), (7, 1, 2), (3, 3, 4)], [(2, 3, 5), (5, 3, 2), (4, 4, 2), (3, 2, 5)]
-first, *after = [[parts(*row) for row in table] for table in tables]
 contexts = [MarkovModel([parts(*row) for row in table[1:]], parts(*table[0])) for table in tables]
 alike = [MarkovModel([parts(*table[0])] * 3, parts(*table[0])) for table in tables]  # i.i.d.
 
@@ -219,7 +218,7 @@ caught. The columns:
 
 | test | what it does |
 |---|---|
-| greedy equality | one-hot laws: is the text equal to plain decoding? |
+| greedy equality | one-hot laws: is the text that of plain decoding? Some drafts pass whole |
 | first token | its exact law on two pairs of laws, $\gamma = 1$ |
 | γ = 1 | exact law of three tokens in contexts, one token drafted |
 | i.i.d. toy | exact law of three tokens, $\gamma = 2$, all rows alike |
@@ -234,7 +233,8 @@ caught. The columns:
 
 Do three things. **(1)** Tick the first four tests only: the popular ones. Who slips through?
 **(2)** Find the fewest exact tests that catch all that can be caught. **(3)** Pull $N$ up, then
-make the bad draft's share smaller. Reveal the labels when you have made up your mind.
+make the draft better: a smaller share $e$ of bad draft. Reveal the labels when you have made up
+your mind.
 """
 
 # %% live
@@ -269,14 +269,14 @@ r"""
 - **The i.i.d. toy** sees the shared coin and misses every wrong row (C, P). The toy's draft has
   *two* tokens; with a residual of one token it misses the reused coin (I), too.
 - **Joint law** sees most. What it misses is in no law: T overwrites its inputs, H runs past a stop
-  token, K divides 0 by 0 only where the laws differ by a rounding error, N needs a coin of exactly
-  0.
+  token, K divides 0 by 0 only where the laws differ by a rounding error, N goes wrong if a coin is
+  0.0 exactly.
 - **Acceptance count** asks another question. It accuses J, U and O, whose texts are right: they
   waste drafted tokens. "Is it lossless?" and "is it fast?" need separate tests.
 
-No column catches all. Five do together: joint law, nasty laws, stop token, inputs unchanged,
-boundary coins. E (it keeps a counter between calls) is caught by its odd laws, or by *same coins
-again*.
+No column catches all. Six do together: joint law, nasty laws, stop token, inputs unchanged,
+boundary coins, and *same coins again* for E. (E keeps a counter between calls. What its law looks
+like depends on who called it before, so it may be caught by other tests as well.)
 
 ## A good draft hides some mistakes, and shows others
 

@@ -192,7 +192,7 @@ def battery(would_ship):
     """would_ship(verify) -> True or False, for all verifiers of the line-up."""
     from specnotes.audit.line_up import is_lawful, verifiers
 
-    if "audit_verifier" in getattr(would_ship, "__code__", _NO_CODE).co_names:
+    if "audit_verifier" in _words(would_ship):
         raise Wrong("audit_verifier is our battery; write your own")
     errors, missed, accused, suspects = {}, [], [], verifiers()
     for letter, (exhibit, verify) in suspects.items():
@@ -267,8 +267,10 @@ def _unseen(would_ship):
     return f"of {len(others)} wrong verifiers that you have not met it kills {killed}"
 
 
-class _NO_CODE:
-    co_names = ()
+def _words(function):
+    """Names that a function uses from outside itself."""
+    code = getattr(function, "__code__", None)
+    return () if code is None else code.co_names + code.co_freevars
 
 
 # Exercise 5: slip past a weak battery

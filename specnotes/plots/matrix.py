@@ -7,7 +7,7 @@ False, None (the question makes no sense there); a row that is revealed has a na
 from specnotes.plots.palette import LIGHT
 from specnotes.plots.svg import figure, fit, line, rect, shape, text
 
-ROW, COLUMN, LEFT, TOP, SAID, NAME = 21, 58, 30, 58, 150, 250
+ROW, COLUMN, LEFT, TOP, SAID, NAME = 21, 40, 28, 104, 122, 232
 VERDICTS = {  # (lawful, caught): the mark and the words of a revealed row
     (False, True): ("✓", "wrong, caught", "kept-text"),
     (False, False): ("✗", "wrong, ships", "error-text"),
@@ -35,7 +35,7 @@ def matrix_svg(tests, rows, names=None):
         mark, words, role = verdict(cells, asked, known)
         parts.append(text(end + 8, y + 15, f"{mark} {words}", role, 12, weight=600))
         if known:
-            parts.append(text(end + SAID - 24, y + 15, fit(known[0], NAME + 20, 12), size=12))
+            parts.append(text(end + SAID, y + 15, fit(known[0], NAME, 12), size=12))
     height = TOP + ROW * len(rows) + 6
     return figure(end + SAID + NAME, height, matrix_words(tests, rows, names), *parts)
 
@@ -94,7 +94,12 @@ def draw_needed(ax, shares, curves):
     for (label, draws), marker, shade in zip(curves.items(), "oDs^", _SHADES):
         ax.plot(shares, draws, marker + "-", color=LIGHT[shade])
         ax.annotate(
-            f" {label}", (shares[-1], draws[-1]), va="center", color=LIGHT["ink"], fontsize=10
+            label,
+            (shares[-1], draws[-1]),
+            (9, 0),
+            textcoords="offset points",
+            va="center",
+            color=LIGHT["ink"],
         )
     ax.set(xscale="log", yscale="log", xlim=(max(shares) * 1.2, min(shares) / 30))
     ax.set_xticks(shares, [f"{share:.0%}" for share in shares])
@@ -108,21 +113,10 @@ _SHADES = ("error", "draft-text", "owed", "target")
 
 
 def _head(x, test, asked):
-    """A column's name on up to three lines, from the bottom."""
-    words = test.split()
-    lines = words if len(words) <= 3 else [*words[:2], " ".join(words[2:])]
-    return "".join(
-        text(
-            x + COLUMN / 2,
-            TOP - 10 - 14 * (len(lines) - 1 - i),
-            fit(word, COLUMN, 11.5),
-            "ink" if asked else "muted",
-            11.5,
-            "middle",
-            600 if asked else 400,
-        )
-        for i, word in enumerate(lines)
-    )
+    """A column's name, slanted."""
+    x, y = x + COLUMN / 2, TOP - 8
+    name = text(x, y, test, "ink" if asked else "muted", 12.5, weight=600 if asked else 400)
+    return f'<g transform="rotate(-45 {x:.1f} {y:.1f})">{name}</g>'
 
 
 def _cell(x, y, cell):

@@ -19,7 +19,7 @@ def line_up(chosen=("greedy equality", suspects.SAMPLED), draws=1000):
     boxes = {test: _box(test, test in chosen) for test in (*suspects.CHOICE, suspects.SAMPLED)}
     controls = boxes | {
         "draws": Control("draws N", draws, 100, 20_000, 100),
-        "share": choice("bad draft's share", list(SHARES.items()), 100),
+        "share": choice("bad share e", list(SHARES.items()), 100),
         "reveal": _box("reveal the labels", False),
     }
     shown = {name: full_width() for name in ("tiles", "matrix")}
