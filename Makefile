@@ -1,6 +1,7 @@
 # `make lab` opens the course, `make test` tests it. Both need Python >= 3.11, make, nothing else.
 PYTHON ?= python3
 LAB_ARGS ?=
+SEED ?=
 PYTEST_ARGS ?=
 
 venv := .venv/bin/python
@@ -11,7 +12,7 @@ parallel := -n 2 --dist loadfile --no-loadscope-reorder
 # Jupyter refuses to run as root, which is who you are in a container.
 as_root := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: help lab test shots slow bench lint notebooks lock clean
+.PHONY: help lab test shots slow bench lint notebooks coursework lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-18s %s\n", $$1, $$2}'
@@ -36,6 +37,9 @@ lint: $(ready)  ## check style
 
 notebooks: $(ready)  ## derive notebooks/*.ipynb from notebooks/src/*.py
 	$(venv) tools/build_notebooks.py
+
+coursework: $(ready)  ## derive the problem sets for nbgrader (SEED=… gives a class its own numbers)
+	$(venv) tools/build_coursework.py --seed "$(SEED)"
 
 lock:  ## renew requirements.lock from pyproject.toml (needs uv)
 	uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra dev --generate-hashes \

@@ -102,12 +102,15 @@ def readme_badges(repo):
     )
 
 
-def read_source(path):
-    """The source's cells, complete, each with the id that its author gave."""
+def read_source(path, read_title=lambda title: (title, {})):
+    """The source's cells, complete, each with the id that its author gave.
+
+    ``read_title`` takes a cell's title apart: the id, and metadata to add.
+    """
     options = {"extension": ".py", "format_name": "percent", "comment_magics": False}
     cells, seen = [], set()
     for cell in jupytext.reads(path.read_text(encoding="utf-8"), fmt=options).cells:
-        cell_id = cell.metadata.get("title", "")
+        cell_id, added = read_title(cell.metadata.get("title", ""))
         first_line = cell.source.partition("\n")[0]
         where = f"{path.name}: cell {cell_id or first_line!r}"
         require(CELL_ID.fullmatch(cell_id), f"{where}: needs an id of letters, digits, - and _")
@@ -118,7 +121,7 @@ def read_source(path):
         tags = cell.metadata.get("tags", [])
         kept = {"tags": tags} if tags else {}
         folded = {"jupyter": {"source_hidden": True}} if "predict" in tags else {}
-        cells.append(new(cell.source, id=cell_id, metadata=folded | kept))
+        cells.append(new(cell.source, id=cell_id, metadata=folded | kept | added))
     return cells
 
 

@@ -1,0 +1,191 @@
+"""Somebody else's verifier, with one line wrong: which line, and what should stand there?
+
+The text that a student reads is the text that runs.  An answer is a line number and a new text for
+that line; whatever makes the verifier right is a right answer.
+"""
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from specnotes.coins import law_of
+from specnotes.exact import decoder_law, distance, sequence_law
+from specnotes.laws import draw
+
+LEAST_BIAS = Fraction(1, 40)  # on the student's own laws: no mistake is too small to see
+NAMES = {
+    "kept": ("kept", "common", "shared"),
+    "owed": ("owed", "due", "missing"),
+    "law": ("law", "after", "weights"),
+    "coin": ("coin", "u", "toss"),
+}
+
+# The lines by name, in order.  A lazy rule: kept with chance share · min(1, p/q).
+TOKEN_LINES = {
+    "def": "def lazy(target, draft, token, rng):",
+    "kept": "    {kept} = share * np.minimum(target, draft)",
+    "coin": "    {coin} = rng.random()",
+    "test": "    if {coin} * draft[token] < {kept}[token]:",
+    "keep": "        return token, True",
+    "owed": "    {owed} = target - {kept}",
+    "law": "    {law} = {owed} / {owed}.sum()",
+    "draw": "    return at(rng.random(), {law}), False",
+}
+TOKEN_MISTAKES = [
+    ("test", "    if {coin} * draft[token] < share * target[token]:"),
+    ("test", "    if {coin} < {kept}[token]:"),
+    ("test", "    if {coin} * target[token] < {kept}[token]:"),
+    ("owed", "    {owed} = np.maximum(target - draft, 0)"),
+    ("owed", "    {owed} = np.abs(target - draft)"),
+    ("owed", "    {owed} = target"),
+    ("owed", "    {owed} = draft - {kept}"),
+    ("law", "    {law} = {owed} ** 2 / ({owed} ** 2).sum()"),
+    ("law", "    {law} = np.sign({owed}) / np.sign({owed}).sum()"),
+    ("draw", "    return at({coin}, {law}), False"),
+]
+
+BLOCK_LINES = {
+    "def": "def verify(target_laws, draft_laws, tokens, rng):",
+    "coins": "    {coin} = rng.random(len(tokens))",
+    "for": "    for i, token in enumerate(tokens):",
+    "kept": "        {kept} = np.minimum(target_laws[i], draft_laws[i])",
+    "test": "        if {coin}[i] * draft_laws[i][token] >= {kept}[token]:",
+    "owed": "            {owed} = target_laws[i] - {kept}",
+    "law": "            {law} = {owed} / {owed}.sum()",
+    "back": "            return i, at(rng.random(), {law})",
+    "bonus": "    return len(tokens), at(rng.random(), target_laws[-1])",
+}
+BLOCK_MISTAKES = [
+    ("coins", "    {coin} = [rng.random()] * len(tokens)"),
+    ("for", "    for i, token in enumerate(tokens[:-1]):"),
+    ("test", "        if {coin}[0] * draft_laws[i][token] >= {kept}[token]:"),
+    ("test", "        if {coin}[i] * draft_laws[0][token] >= {kept}[token]:"),
+    ("owed", "            {owed} = np.maximum(target_laws[0] - draft_laws[0], 0)"),
+    ("owed", "            {owed} = target_laws[i]"),
+    ("law", "            {law} = np.sign({owed}) / np.sign({owed}).sum()"),
+    ("back", "            return i + 1, at(rng.random(), {law})"),
+    ("back", "            return i, at({coin}[i], {law})"),
+    ("bonus", "    return len(tokens), at(rng.random(), target_laws[-2])"),
+    ("bonus", "    return len(tokens), at(rng.random(), draft_laws[-1])"),
+]
+
+
+class NoRepair(Exception):
+    """The new line cannot be put in."""
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """A verifier with a planted mistake."""
+
+    lines: tuple
+    function: Callable = field(repr=False)
+    _right: tuple = field(repr=False)
+    _known: dict = field(repr=False)  # names that the text uses
+
+    @property
+    def listing(self):
+        """The text, with line numbers."""
+        return "\n".join(f"{i:2}  {line}" for i, line in enumerate(self.lines, start=1))
+
+    def repaired(self, line, text):
+        """The function with a new text for one line, or ``NoRepair``."""
+        if not isinstance(text, str) or not text.strip():
+            raise NoRepair('the new line should be a text, such as "kept = target"')
+        if "\n" in text.strip():
+            raise NoRepair("the new text should be one line")
+        old = self.lines[line - 1]
+        lines = list(self.lines)
+        lines[line - 1] = old[: len(old) - len(old.lstrip())] + text.strip()
+        try:
+            same = _shape(lines) == _shape(self.lines)
+        except (SyntaxError, ValueError) as error:
+            raise NoRepair(f"Python cannot read it with your line {line}: {error}") from None
+        if not same:
+            raise NoRepair(f"line {line} should stay what it is ({old.strip().split()[0]} …)")
+        return _compiled(lines, self._known)
+
+
+def planted_line(suspect):
+    """The number of the line that was changed."""
+    pairs = zip(suspect.lines, suspect._right)
+    return next(i for i, (there, right) in enumerate(pairs, start=1) if there != right)
+
+
+def mending_line(suspect):
+    """(number, text) of one line that mends it."""
+    line = planted_line(suspect)
+    return line, suspect._right[line - 1].strip()
+
+
+def at(coin, law):
+    """The token that a coin picks from a law: what ``draw`` does with a coin of its own."""
+    return int(np.searchsorted(np.cumsum(law), coin, side="right"))
+
+
+def token_suspect(numbers, target, draft, share):
+    """A lazy one-token verifier whose mistake shows on these laws."""
+
+    def bias(function):
+        return token_bias(function, target, draft)
+
+    known = {"np": np, "at": at, "share": share}
+    return _suspect(numbers, TOKEN_LINES, TOKEN_MISTAKES, known, bias, ("kept", "coin"))
+
+
+def block_suspect(numbers, target, draft):
+    """A block verifier whose mistake shows in three tokens of these models."""
+
+    def bias(function):
+        return block_bias(function, target, draft, n_tokens=3)
+
+    return _suspect(numbers, BLOCK_LINES, BLOCK_MISTAKES, {"np": np, "at": at}, bias)
+
+
+def token_bias(verify, target, draft):
+    """Distance of what comes out from the target."""
+    law = law_of(lambda rng: verify(target, draft, draw(draft, rng), rng)[0])
+    return distance(law, dict(enumerate(target)))
+
+
+def block_bias(verify, target, draft, n_tokens, prefix=(), draft_length=2):
+    """Distance of the first tokens' joint law from the target's."""
+    law = decoder_law(target, draft, prefix, draft_length, n_tokens, verify)
+    return distance(law, sequence_law(target, prefix, n_tokens))
+
+
+def _suspect(numbers, lines, mistakes, known, bias, swapped=()):
+    """The first mistake, in the student's own order, that is large enough on the own laws."""
+    names = {name: numbers.pick(words) for name, words in NAMES.items()}
+    order = list(lines)
+    if swapped and numbers.below(2):
+        i, j = map(order.index, swapped)
+        order[i], order[j] = order[j], order[i]
+    doc = numbers.below(2) * ['    """Keep a drafted token, or replace it."""']
+    for place, wrong in numbers.shuffled(mistakes):
+        right, planted = (
+            tuple(
+                line.format(**names) for line in [text[order[0]], *doc, *map(text.get, order[1:])]
+            )
+            for text in (lines, lines | {place: wrong})
+        )
+        function = _compiled(planted, known)
+        if bias(function) >= LEAST_BIAS:
+            return Suspect(planted, function, right, known)
+    raise ValueError("no mistake shows on these laws")
+
+
+def _compiled(lines, known):
+    space = dict(known)
+    exec(compile("\n".join(lines), "<verifier>", "exec"), space)  # our text, or the student's line
+    (name,) = space.keys() - known.keys() - {"__builtins__"}
+    return space[name]
+
+
+def _shape(lines):
+    """The kinds of statements, in order."""
+    tree = ast.walk(ast.parse("\n".join(lines)))
+    return [type(node).__name__ for node in tree if isinstance(node, ast.stmt)]

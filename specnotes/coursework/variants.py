@@ -1,0 +1,210 @@
+"""Everybody's own numbers: laws, lengths, costs and planted mistakes, made from a student id.
+
+The same id, problem set and class seed give the same numbers on every platform and in every Python
+version: they come from SHA-256 and from ``random.Random(…).random()`` alone.  Ids differ in their
+numbers, not in how hard these are: a draw that is too easy or too hard is drawn again.
+"""
+
+import random
+import unicodedata
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from hashlib import sha256
+
+import numpy as np
+
+from specnotes.coursework.suspects import Suspect, block_suspect, token_suspect
+from specnotes.laws import overlap
+from specnotes.models import MarkovModel
+
+TOKENS = ("cat", "sat", "on", "mat")
+SHARES = [Fraction(1, 2), Fraction(2, 3), Fraction(3, 4), Fraction(3, 5), Fraction(4, 5)]
+
+
+def variant(student_id, problem, seed=""):
+    """The numbers of one student in one problem set, "ps1" or "ps2".
+
+    ``seed`` is the class's: another one changes every number.  An id that is empty or no id at all
+    has numbers as well, so that nothing crashes; ``identity`` reports it.
+    """
+    if problem not in PROBLEMS:
+        raise ValueError(f"problem is {problem!r}, not one of {', '.join(PROBLEMS)}")
+    return _variant(clean_id(student_id), problem, str(seed))
+
+
+@cache
+def _variant(student_id, problem, seed):
+    return PROBLEMS[problem](student_id, seed, Numbers(student_id, problem, seed))
+
+
+def clean_id(student_id):
+    """The id without what people type differently: spaces at the ends, capitals, accents' form."""
+    if isinstance(student_id, (int, np.integer)) and not isinstance(student_id, bool):
+        student_id = str(student_id)
+    if not isinstance(student_id, str):
+        return ""
+    return unicodedata.normalize("NFC", student_id).strip().casefold()
+
+
+class Numbers:
+    """Draws that words determine."""
+
+    def __init__(self, *words):
+        text = "\n".join(words).encode(errors="backslashreplace")
+        self._coin = random.Random(int.from_bytes(sha256(text).digest(), "big")).random
+
+    def below(self, count):
+        return int(self._coin() * count)
+
+    def pick(self, items):
+        return items[self.below(len(items))]
+
+    def shuffled(self, items):
+        items = list(items)
+        return [items.pop(self.below(len(items))) for _ in range(len(items))]
+
+    def law(self, size, whole):
+        """A law of ``size`` tokens in positive multiples of 1/whole."""
+        cuts = sorted(self.shuffled(range(1, whole))[: size - 1])
+        parts = [b - a for a, b in zip([0, *cuts], [*cuts, whole])]
+        return np.array([Fraction(part, whole) for part in parts])
+
+
+def frozen(law):
+    law.setflags(write=False)
+    return law
+
+
+@dataclass(frozen=True, eq=False)
+class OneToken:
+    """The numbers of problem set 1."""
+
+    student_id: str
+    seed: str
+    target: np.ndarray
+    draft: np.ndarray
+    owed_token: int  # one that the draft proposes too rarely
+    over_token: int  # one that it proposes too often
+    forbidden: int
+    chance: np.ndarray  # a rule of somebody's own: how often each drafted token is kept
+    mixing: Fraction
+    mistake: str  # what the muddled fallback draws from otherwise: "target" or "draft"
+    share: Fraction  # of the lazy verifier
+    suspect: Suspect = field(repr=False)
+
+    problem = "ps1"
+
+    def __str__(self):
+        rows = [("target p", self.target), ("draft q", self.draft)]
+        table = "\n".join(f"{name:9}" + _row(law) for name, law in [("", TOKENS), *rows])
+        return f"the numbers of {self.student_id or 'the empty id'}\n{table}"
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """The numbers of problem set 2."""
+
+    student_id: str
+    seed: str
+    target: MarkovModel
+    draft: MarkovModel
+    start: int  # the last token of the prefix
+    word: int
+    shares: tuple  # of the patient rule, one for each position
+    stop: int
+    least: int
+    length: int  # γ of the formulas
+    rate: Fraction
+    cost: Fraction
+    overhead: Fraction
+    suspect: Suspect = field(repr=False)
+
+    problem = "ps2"
+
+    def __str__(self):
+        names = self.target.vocabulary
+        lines = [f"the numbers of {self.student_id or 'the empty id'}"]
+        for title, model in (("target P", self.target), ("draft Q", self.draft)):
+            lines.append(f"{title:12}" + _row(names))
+            rows = [("at first", model.initial)]
+            rows += [(f"after {name}", row) for name, row in zip(names, model.matrix)]
+            lines += [f"{name:12}" + _row(row) for name, row in rows]
+        return "\n".join(lines)
+
+
+def _row(cells):
+    return "".join(f"{cell!s:>7}" for cell in cells)
+
+
+def _one_token(student_id, seed, numbers):
+    target, draft = _pair(numbers)
+    over, owed = np.flatnonzero(draft > target), np.flatnonzero(target > draft)
+    share = numbers.pick(SHARES)
+    return OneToken(
+        student_id,
+        seed,
+        target,
+        draft,
+        owed_token=int(numbers.pick(owed)),
+        over_token=int(numbers.pick(over)),
+        forbidden=int(numbers.pick(np.flatnonzero(target <= Fraction(2, 5)))),
+        chance=_own_rule(numbers, target, draft),
+        mixing=numbers.pick([Fraction(1, 4), Fraction(1, 3), Fraction(2, 5), Fraction(3, 5)]),
+        mistake=numbers.pick(["target", "draft"]),
+        share=share,
+        suspect=token_suspect(numbers, target, draft, share),
+    )
+
+
+def _pair(numbers):
+    """Two laws of four tokens, two of which are owed, unequally; α from .55 to .75."""
+    while True:
+        target, draft = numbers.law(4, 20), numbers.law(4, 20)
+        owed = [gap for gap in target - draft if gap > 0]
+        kept = overlap(target, draft)
+        even = (target == draft).any() or len(set(owed)) < 2
+        if len(owed) == 2 and not even and Fraction(11, 20) <= kept <= Fraction(3, 4):
+            return frozen(target), frozen(draft)
+
+
+def _own_rule(numbers, target, draft):
+    """Each token's own share of min(1, p/q): one is never kept, another as often as may be."""
+    shares = numbers.shuffled([Fraction(0), Fraction(1), *numbers.shuffled(SHARES)[:2]])
+    return frozen(np.array([s * min(1, p / q) for s, p, q in zip(shares, target, draft)]))
+
+
+def _blocks(student_id, seed, numbers):
+    target, draft = _models(numbers)
+    length = numbers.pick([3, 4])
+    return Blocks(
+        student_id,
+        seed,
+        target,
+        draft,
+        start=numbers.below(3),
+        word=numbers.below(3),
+        shares=tuple(numbers.shuffled(SHARES)[:2]),
+        stop=numbers.below(3),
+        least=numbers.pick([1, 2]),
+        length=length,
+        rate=Fraction(numbers.pick(range(70, 91, 2)), 100),
+        cost=Fraction(numbers.pick([4, 5, 6, 8, 10]), 100),
+        overhead=Fraction(numbers.pick([10, 15, 20, 25, 30]), 100),
+        suspect=block_suspect(numbers, target, draft),
+    )
+
+
+def _models(numbers):
+    """Markov models of three tokens, all rows different, each with α from 1/2 to 5/6."""
+    rows = []
+    while len(rows) < 4:
+        pair = numbers.law(3, 12), numbers.law(3, 12)
+        new = all((pair[i] != row[i]).any() for row in rows for i in (0, 1))
+        if new and Fraction(1, 2) <= overlap(*pair) <= Fraction(5, 6):
+            rows.append(pair)
+    target, draft = (np.stack(laws) for laws in zip(*rows))
+    return tuple(MarkovModel(laws[1:], laws[0], TOKENS[:3]) for laws in (target, draft))
+
+
+PROBLEMS = {"ps1": _one_token, "ps2": _blocks}
