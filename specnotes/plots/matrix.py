@@ -7,7 +7,7 @@ False, None (the question makes no sense there); a row that is revealed has a na
 from specnotes.plots.palette import LIGHT
 from specnotes.plots.svg import figure, fit, line, rect, shape, text
 
-ROW, COLUMN, LEFT, TOP, SAID, NAME = 21, 40, 28, 104, 122, 232
+ROW, COLUMN, LEFT, TOP, SAID, NAME = 21, 40, 28, 104, 132, 232
 VERDICTS = {  # (lawful, caught): the mark and the words of a revealed row
     (False, True): ("✓", "wrong, caught", "kept-text"),
     (False, False): ("✗", "wrong, ships", "error-text"),
