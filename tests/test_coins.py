@@ -625,7 +625,7 @@ def test_many_short_paths_may_take_longer_than_one_path_may():
         time.sleep(0.1)
         return (rng.random(3) < HALF).sum()
 
-    assert law_of(program, seconds=0.6)[0] == F(1, 8)
+    assert law_of(program, seconds=1)[0] == F(1, 8)
 
 
 def test_too_many_paths_are_refused():

@@ -45,8 +45,8 @@ def test_the_kernel_is_the_law_of_verify_token(target, draft):
 
 @each_pair
 def test_the_rule_is_lossless(target, draft):
-    assert (draft @ token_kernel(target, draft) == target).all()
-    assert (emitted_law(target, draft) == target).all()
+    assert np.array_equal(draft @ token_kernel(target, draft), target)
+    assert np.array_equal(emitted_law(target, draft), target)
 
 
 @each_pair
@@ -58,13 +58,14 @@ def test_the_kernel_is_row_stochastic(target, draft):
 @each_pair
 def test_the_coupling_has_both_laws_as_margins(target, draft):
     coupling = draft[:, None] * token_kernel(target, draft)
-    assert (coupling.sum(axis=0) == target).all() and (coupling.sum(axis=1) == draft).all()
+    assert np.array_equal(coupling.sum(axis=0), target)
+    assert np.array_equal(coupling.sum(axis=1), draft)
 
 
 @each_pair
 def test_the_diagonal_of_the_coupling_is_what_both_laws_share(target, draft):
     coupling = draft[:, None] * token_kernel(target, draft)
-    assert (np.diag(coupling) == np.minimum(target, draft)).all()
+    assert np.array_equal(np.diag(coupling), np.minimum(target, draft))
 
 
 @each_pair
@@ -104,7 +105,7 @@ def test_falling_back_to_the_target_is_wrong_by_a_known_distance(pair, emitted, 
 def test_the_bias_of_falling_back_to_the_target(target, draft):
     """Bias min(p, q) − αp, of size (1 − α) · TV(p, r) and never above α(1 − α)."""
     alpha, wrong = overlap(target, draft), emitted_law(target, draft, fallback=target)
-    assert (wrong - target == np.minimum(target, draft) - alpha * target).all()
+    assert np.array_equal(wrong - target, np.minimum(target, draft) - alpha * target)
     size = total_variation(wrong, target)
     assert size == (1 - alpha) * total_variation(target, residual(target, draft))
     assert size <= alpha * (1 - alpha)
@@ -117,7 +118,7 @@ def test_the_worst_case_of_falling_back_to_the_target():
 @each_pair
 def test_falling_back_to_the_residual_is_the_default(target, draft):
     owed = residual(target, draft)
-    assert (token_kernel(target, draft, owed) == token_kernel(target, draft)).all()
+    assert np.array_equal(token_kernel(target, draft, owed), token_kernel(target, draft))
 
 
 def test_a_fallback_of_floats_makes_the_kernel_float():
@@ -144,14 +145,14 @@ def test_a_batch_gives_each_rows_result(function, kind):
                 np.broadcast_to(targets if fallback is None else fallback, targets.shape),
             )
         ]
-        assert (function(targets, drafts, fallback) == np.stack(rows)).all()
+        assert np.array_equal(function(targets, drafts, fallback), np.stack(rows))
 
 
 @pytest.mark.parametrize("kind", [object, float])
 def test_one_law_meets_a_batch(kind):
     batch = token_kernel(TARGETS[0].astype(kind), DRAFTS.astype(kind))
     assert batch.shape == (3, 3, 3)
-    assert (batch[1] == token_kernel(TARGETS[0].astype(kind), DRAFTS[1].astype(kind))).all()
+    assert np.array_equal(batch[1], token_kernel(TARGETS[0].astype(kind), DRAFTS[1].astype(kind)))
 
 
 # A block.

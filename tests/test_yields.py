@@ -60,7 +60,7 @@ def test_tokens_per_round_is_the_closed_form(rate, length):
 
 
 def test_at_acceptance_one_every_round_is_full():
-    assert tokens_per_round(1, 4) == 5 and (tokens_law(1, 4) == [0, 0, 0, 0, 1]).all()
+    assert tokens_per_round(1, 4) == 5 and np.array_equal(tokens_law(1, 4), [0, 0, 0, 0, 1])
 
 
 def test_the_figure_of_the_course():
@@ -201,9 +201,9 @@ def test_symbols_pass_through(value, expected):
 def test_a_batch_of_rates_gives_each_result(kind):
     rates = np.array([[F(0), F(1, 2)], [F(3, 4), F(1)]]).astype(kind)
     each = [[tokens_per_round(rate, 3) for rate in row] for row in rates]
-    assert (tokens_per_round(rates, 3) == np.array(each)).all()
+    assert np.array_equal(tokens_per_round(rates, 3), np.array(each))
     laws = np.array([[tokens_law(rate, 3) for rate in row] for row in rates])
-    assert tokens_law(rates, 3).shape == (2, 2, 4) and (tokens_law(rates, 3) == laws).all()
+    assert np.array_equal(tokens_law(rates, 3), laws)
 
 
 @pytest.mark.parametrize("kind", [float, object])
@@ -216,11 +216,11 @@ def test_a_batch_of_rates_meets_a_batch_of_costs(kind):
         lambda rate, cost: operations(rate, 3, cost),
     ):
         each = [[function(rate, cost) for cost in costs] for rate in rates[:, 0]]
-        assert (function(rates, costs) == np.array(each)).all()
+        assert np.array_equal(function(rates, costs), np.array(each))
 
 
 def test_lists_are_batches():
-    assert (tokens_per_round([0.5, 1.0], 2) == [1.75, 3]).all()
+    assert np.array_equal(tokens_per_round([0.5, 1.0], 2), [1.75, 3])
 
 
 def test_whole_numbers_are_exact():
@@ -359,7 +359,7 @@ def test_floats_agree_with_fractions():
 )
 def test_a_stationary_law_does_not_change(matrix):
     balanced = stationary_law(matrix)
-    assert (balanced @ matrix == balanced).all() and balanced.sum() == 1
+    assert np.array_equal(balanced @ matrix, balanced) and balanced.sum() == 1
     assert stationary_law(matrix.astype(float)) == pytest.approx(balanced.astype(float))
 
 
