@@ -92,10 +92,10 @@ class Bench:
         self._answers = problem.answers
         self._strict, self._others = pristine
         self._given = {}
-        self._restored = set()
+        self._restored, self._tampered = [], []
 
     def run(self, step):
-        """{"ok", "error", "said", "changed"} of one cell."""
+        """{"ok", "error", "said", "changed", "tampered"} of one cell."""
         with spoken() as words:
             if step.role == GIVEN:
                 error = self._run_given(step)
@@ -103,9 +103,13 @@ class Bench:
                 error = self._run_test(step)
             else:
                 error = self._run_theirs(step)
-        changed, self._restored = sorted(self._restored)[:5], set()
         said = words.text() if step.role == TEST else ""
-        return {"ok": error is None, "error": error, "said": said, "changed": changed}
+        changed, tampered = self._restored[:5], self._tampered[:3]
+        self._restored, self._tampered = [], []
+        if tampered:
+            error = f"while this test ran, student code changed {', '.join(tampered)}"
+        verdict = {"ok": error is None, "error": error, "said": said}
+        return {**verdict, "changed": changed, "tampered": bool(tampered)}
 
     def student_id(self):
         given = self._names.get("STUDENT_ID")
@@ -133,10 +137,8 @@ class Bench:
         self._restore()
         names = self._names_for_test()
         error = execute(step.code, names)
-        tampered = self._strict.restore()
+        self._tampered = self._strict.restore()
         self._given.update({n: names[n] for n in step.binds - self._answers if n in names})
-        if tampered:
-            return f"while this test ran, student code changed {', '.join(tampered[:3])}"
         return error
 
     def _names_for_test(self):
@@ -153,8 +155,7 @@ class Bench:
 
     def _restore(self):
         os.environ[SUBMITTER] = self._student
-        self._restored.update(self._strict.restore())
-        self._restored.update(self._others.restore())
+        self._restored = [*self._strict.restore(), *self._others.restore()]
 
 
 def _in(names, function):

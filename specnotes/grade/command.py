@@ -24,11 +24,11 @@ from specnotes.grade.watchdog import Watchdog
 
 def grade(options):
     """Grade a class as the options say.  -> exit code"""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     start = time.monotonic()
     try:
         limits, due = _limits(options), options.due and files.due_time(options.due)
         run = _Run(options, limits)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         graded = run.grade_class()
     except ValueError as error:
         print(f"specnotes grade: {error}", file=sys.stderr)

@@ -41,7 +41,7 @@ def find(folder, problem, leave_out=()):
 
 
 def _in(entry, problem):
-    student, name, by_platform = whose(entry.stem if entry.is_file() else entry.name, problem)
+    student, name, by_platform = whose(entry.name if entry.is_dir() else entry.stem, problem)
     paths = _notebooks(entry, problem) if entry.is_dir() else [entry]
     if not paths:
         note = f"there is no notebook in the folder {clean(entry.name)}"

@@ -116,6 +116,8 @@ class _Runs:
             if step.role == TEST:
                 error = stopped or "the notebook ended before this test"
                 said = said or {"ok": False, "error": f"not run: {error}"}
+                if said.get("tampered"):
+                    report.notes.append(f"{step.name}: {said['error']}")
                 report.tests[step.name] = {key: said.get(key) for key in ("ok", "error", "said")}
             elif said and not said["ok"]:
                 report.errors.append([step.name, said["error"]])

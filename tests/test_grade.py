@@ -1,0 +1,384 @@
+"""The grader on ordinary notebooks: whose they are, what is run, what comes out."""
+
+import csv
+import json
+import os
+import re
+import time
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+from grading import FULL, ORDER, STUBS, Class, points, source, submission
+
+from specnotes.__main__ import main
+from specnotes.grade import files
+from specnotes.grade.assemble import assemble
+from specnotes.grade.feedback import file_name
+from specnotes.grade.notebook import Unreadable, read_problem, read_submission
+from specnotes.grade.sheets import safe
+from specnotes.grade.suspects import suspects
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs fork")
+SOLUTION = "np.minimum(p, q).sum()"
+HIDDEN = "checks.verify_token(verify_token).require()"
+
+
+@pytest.fixture
+def room(tmp_path):
+    return Class(tmp_path)
+
+
+@pytest.fixture
+def problem(room):
+    return read_problem(room.source, "tiny")
+
+
+def plan(problem, document):
+    """(names of what is run, notes, answers by hand)"""
+    steps, notes, written = assemble(problem, read_submission(json.dumps(document).encode()))
+    return [step.name for step in steps], notes, written
+
+
+# Reading.
+
+
+def test_a_problem_keeps_no_solution(problem):
+    assert SOLUTION in json.dumps(source()) and SOLUTION not in repr(problem)
+
+
+def test_a_problem_knows_which_names_are_asked_for(problem):
+    defines = {cell.grade_id: cell.defines for cell in problem.cells}
+    assert defines["one"] == {"residual"} and defines["three"] == {"overlap"}
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (lambda cells: cells.clear(), "has no test cell"),
+        (lambda cells: cells.append(cells[3]), "two cells with grade_id 'one-test'"),
+        (lambda cells: cells[3].update(source="assert ("), "cell 'one-test'"),
+    ],
+)
+def test_a_source_that_cannot_be_used_is_named(room, change, message):
+    document = source()
+    change(document["cells"])
+    room.source.write_text(json.dumps(document))
+    with pytest.raises(ValueError, match=re.escape(message)) as error:
+        read_problem(room.source, "tiny")
+    assert str(room.source) in str(error.value)
+
+
+def test_magics_of_the_instructor_are_understood(room):
+    document = source()
+    document["cells"][1]["source"] += "\n%matplotlib inline"
+    room.source.write_text(json.dumps(document))
+    assert read_problem(room.source, "tiny").cells[1].code
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"null", b"{}", b'{"cells": 3}', b"\x80"])
+def test_what_is_no_notebook_is_unreadable(content):
+    with pytest.raises(Unreadable):
+        read_submission(content)
+
+
+def test_thousands_of_cells_are_refused():
+    with pytest.raises(Unreadable, match="more than 2,000 cells"):
+        read_submission(json.dumps({"cells": [{}] * 2001}).encode())
+
+
+# What is run.
+
+
+def test_an_ordinary_notebook_is_run_in_its_order_without_notes(problem):
+    names, notes, written = plan(problem, submission("ann"))
+    assert names == ORDER[:-1]
+    assert notes == [] and written == {"four": "Because the residual is owed."}
+
+
+def test_a_cell_of_ones_own_stays_behind_the_cell_it_followed(problem):
+    names, _, _ = plan(problem, submission("ann", extra="x = 1"))
+    assert names[:4] == ["id", "setup", "cell 3", "one"]
+
+
+def test_a_missing_answer_is_not_filled_in(problem):
+    document = submission("ann")
+    document["cells"] = [cell for cell in document["cells"] if cell["id"] != "three"]
+    names, notes, _ = plan(problem, document)
+    assert "three" not in names and notes == ["the answer cell three is missing"]
+
+
+def test_a_lost_cell_of_the_release_comes_back(room):
+    document = source()
+    free = {"cell_type": "code", "metadata": {}, "id": "free", "source": "helper = 3"}
+    document["cells"].insert(2, free)
+    room.source.write_text(json.dumps(document))
+    names, notes, _ = plan(read_problem(room.source, "tiny"), submission("ann"))
+    assert "a cell of the release" in names
+    assert notes == ["the cell that sets helper was missing: put back"]
+
+
+@pytest.mark.parametrize(
+    "code, word",
+    [
+        ("import sys\nsys._getframe(1)", "_getframe"),
+        ("from specnotes import checks\nchecks.residual = 3", "checks.residual = …"),
+        ("import specnotes.checks.known", "specnotes.checks.known"),
+        ("import gc", "gc"),
+    ],
+)
+def test_code_that_nobody_needs_is_pointed_out(problem, code, word):
+    steps, _, _ = assemble(
+        problem, read_submission(json.dumps(submission("ann", extra=code)).encode())
+    )
+    assert suspects(steps) == [f"read cell 3: it uses {word}"]
+
+
+def test_right_answers_raise_no_suspicion(problem):
+    steps, _, _ = assemble(problem, read_submission(json.dumps(submission("ann")).encode()))
+    assert suspects(steps) == []
+
+
+# Whose it is.
+
+
+@pytest.mark.parametrize(
+    "stem, student, name",
+    [
+        ("ann", "ann", ""),
+        ("ann_ps1", "ann", ""),
+        ("ps1-ann", "ann", ""),
+        ("ann (2)", "ann", ""),
+        ("group-1", "group-1", ""),
+        ("leeann_LATE_4711_99001_ps1-2", "4711", "leeann"),
+        ("leeann_4711_99001_ps1", "4711", "leeann"),
+        ("Ann Lee_2001_assignsubmission_file_", "2001", "Ann Lee"),
+        ("José", "José", ""),
+        ("a\nb\udcff", "a\\nb\\udcff", ""),
+    ],
+)
+def test_the_student_is_known_by_the_name_of_the_file(stem, student, name):
+    assert files.whose(stem, "ps1")[:2] == (student, name)
+
+
+@pytest.mark.parametrize("name", ["ann.ipynb", "ann/ps1.ipynb", "ann/ps1/ps1.ipynb", "ann/x.ipynb"])
+def test_every_layout_is_found(tmp_path, name):
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / name).touch()
+    (found,) = files.find(tmp_path, "ps1")
+    assert (found.student, found.path) == ("ann", tmp_path / name)
+
+
+def test_of_a_folder_with_several_sets_the_one_asked_for_is_taken(tmp_path):
+    (tmp_path / "ann").mkdir()
+    for name in ("ps1.ipynb", "ps2.ipynb", "ps10.ipynb"):
+        (tmp_path / "ann" / name).touch()
+    (found,) = files.find(tmp_path, "ps1")
+    assert found.path.name == "ps1.ipynb" and found.notes == ()
+
+
+def test_rosters_hidden_files_and_the_graders_own_are_left_out(tmp_path):
+    for name in ("list.csv", ".DS_Store", "out.txt"):
+        (tmp_path / name).touch()
+    assert files.find(tmp_path, "ps1", [tmp_path / "out.txt"]) == []
+
+
+def test_nbgraders_time_stamp_is_the_time_of_submission(tmp_path):
+    (tmp_path / "ann/ps1").mkdir(parents=True)
+    (tmp_path / "ann/ps1/ps1.ipynb").touch()
+    (tmp_path / "ann/ps1/timestamp.txt").write_text("2026-10-01 18:30:00.000000 UTC")
+    (found,) = files.find(tmp_path, "ps1")
+    due = files.due_time("2026-10-01T18:00+00:00")
+    assert files.lateness(found.when, due) == ["late by 0 h 30 min"]
+
+
+def test_a_due_time_that_is_none_is_named():
+    with pytest.raises(ValueError, match="due is 'tomorrow'"):
+        files.due_time("tomorrow")
+
+
+# What comes out.
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """A few students, graded once."""
+    room = Class(tmp_path_factory.mktemp("class"))
+    room.add("ann.ipynb", submission("ann", three="overlap = 0.5"))
+    room.add("bob.ipynb", submission("bob", **STUBS))
+    room.add("cy.ipynb", submission("cy", one="def residual(target, draft):\n    return target"))
+    room.add("leeann_4711_99001_tiny.ipynb", submission("lee"))
+    room.run("--canvas", room.folder / "canvas.csv")
+    return room
+
+
+@needs_fork
+def test_points_per_task_total_and_max(graded):
+    row = graded.marks()["ann"]
+    names = ("one-test", "two-test", "three-test", "four", "total", "max", "by_hand")
+    assert [row[name] for name in names] == ["2", "3", "0", "", "5", "6", "4"]
+
+
+@needs_fork
+def test_an_untouched_release_gets_nothing(graded):
+    assert points(graded.marks()["bob"]) == (0, 0, 0)
+
+
+@needs_fork
+def test_feedback_shows_the_counter_example(graded):
+    said = (graded.feedback / "cy.txt").read_text()
+    assert "yours is (1/2, 3/10, 1/5), it should be (1, 0, 0)" in said
+
+
+@needs_fork
+def test_feedback_shows_no_test_unless_asked(graded):
+    assert HIDDEN not in (graded.feedback / "ann.html").read_text()
+    graded.run("--show-tests")
+    assert HIDDEN in (graded.feedback / "ann.html").read_text()
+
+
+@needs_fork
+def test_canvas_gets_its_own_columns(graded):
+    with (graded.folder / "canvas.csv").open(newline="") as file:
+        head, possible, *rows = csv.reader(file)
+    assert head == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "tiny"]
+    assert possible[-1] == "6"
+    assert ["leeann", "4711", "", "", "", "6"] in rows and ["", "", "", "ann", "", "5"] in rows
+
+
+@needs_fork
+def test_a_second_run_grades_only_what_has_changed(room):
+    for name in ("ann", "bob"):
+        room.add(f"{name}.ipynb", submission(name))
+    assert " 2 graded now" in room.run().stderr
+    room.add("bob.ipynb", submission("bob", three="overlap = 0"))
+    assert " 1 graded now" in room.run().stderr
+    assert points(room.marks()["bob"]) == (2, 3, 0)
+
+
+@needs_fork
+@pytest.mark.parametrize("again", ["--again", "--memory=400", "source"])
+def test_other_circumstances_grade_everything_anew(room, again):
+    room.add("ann.ipynb", submission("ann"))
+    room.run()
+    if again == "source":
+        document = source()
+        document["cells"][3]["source"] += "\nassert False"
+        room.source.write_text(json.dumps(document))
+    assert " 1 graded now" in room.run(*([again] if again != "source" else [])).stderr
+    assert points(room.marks()["ann"]) == ((0, 3, 1) if again == "source" else FULL)
+
+
+@needs_fork
+def test_a_store_cut_off_in_the_middle_does_no_harm(room):
+    room.add("ann.ipynb", submission("ann"))
+    room.run()
+    store = room.out.with_name("grades.csv.graded")
+    store.write_text(store.read_text()[:100] + "\n[]\nnull\n")
+    assert " 1 graded now" in room.run().stderr
+
+
+@needs_fork
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (["--jobs", "0"], "jobs is 0, not above 0"),
+        (["--due", "soon"], "due is 'soon'"),
+        (["--source", "nowhere.ipynb"], "source nowhere.ipynb is not a notebook"),
+        ([], "nothing was handed in"),
+    ],
+)
+def test_a_call_that_cannot_work_says_why(room, options, message, capsys):
+    assert main(room.command(*options)) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x"])
+def test_no_cell_of_the_sheet_is_a_formula(text):
+    assert safe(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("student", ["../up", "a/b", "x" * 300, ".."])
+def test_no_id_leads_out_of_the_feedback_folder(student):
+    name = file_name(student)
+    assert Path(name).name == name and 0 < len(name) <= 90
+
+
+# The problem sets themselves.
+
+
+@needs_fork
+@pytest.mark.parametrize("path", sorted((ROOT / "coursework/course/source").glob("*/ps*.ipynb")))
+def test_the_reference_solution_gets_every_point_and_the_release_none(room, path):
+    document = json.loads(path.read_text(encoding="utf-8"))
+    text = json.dumps(document).replace('\\"reference\\"', '\\"ann\\"')
+    room.add("ann.ipynb", json.loads(text))
+    for cell in document["cells"]:
+        whole = "".join(cell["source"])
+        cell["source"] = re.sub(r"(?s) *### BEGIN (\w+).*?### END \1[^\n]*\n?", "", whole)
+    room.add("bob.ipynb", document)
+    room.run("--source", path, "--memory", "1024")
+    marks = room.marks()
+    assert marks["ann"]["total"] == marks["ann"]["max"], marks["ann"]["note"]
+    assert marks["bob"]["total"] == "0" and "Error" not in marks["bob"]["note"]
+
+
+# Slow: a whole class, and the authority.
+
+
+@needs_fork
+@pytest.mark.slow
+def test_sixty_submissions_take_at_most_a_minute_on_two_cores(room, record_property):
+    path = ROOT / "coursework/course/source/ps1/ps1.ipynb"
+    text = path.read_text(encoding="utf-8")
+    for number in range(60):
+        room.add(f"s{number}.ipynb", text.replace('\\"reference\\"', f'\\"s{number}\\"').encode())
+    start = time.monotonic()
+    done = room.run("--source", path, "--memory", "1024")
+    record_property("seconds", time.monotonic() - start)
+    print(done.stderr)
+    assert all(row["total"] == row["max"] for row in room.marks().values())
+    assert time.monotonic() - start <= 60, done.stderr
+
+
+ORDINARY = {
+    "full": {},
+    "untouched": STUBS,
+    "half": {"two": STUBS["two"]},
+    "wrong": {"three": "overlap = 0.5", "one": "def residual(target, draft):\n    return draft"},
+    "raises": {"one": "def residual(target, draft):\n    raise RuntimeError('no')"},
+    "broken": {"three": "overlap = ("},
+    "numbers": {"three": "overlap = 7 / 10"},
+}
+
+
+@needs_fork
+@pytest.mark.slow
+def test_ordinary_notebooks_get_the_same_marks_as_from_nbgrader(room):
+    pytest.importorskip("nbgrader")
+    from nbgrader.apps import NbGraderAPI
+    from traitlets.config import Config
+
+    course = room.folder / "course"
+    (course / "source/tiny").mkdir(parents=True)
+    (course / "source/tiny/tiny.ipynb").write_bytes(room.source.read_bytes())
+    config = Config()
+    config.CourseDirectory.root = str(course)
+    config.CourseDirectory.db_url = f"sqlite:///{course}/gradebook.db"
+    config.ClearSolutions.code_stub = {"python": "# your code here"}
+    api = NbGraderAPI(config=config)
+    assert api.generate_assignment("tiny")["success"]
+    theirs = {}
+    for student, changes in ORDINARY.items():
+        room.handed_in = course / "submitted"
+        room.add(f"{student}/tiny/tiny.ipynb", submission(student, **changes))
+        assert api.autograde("tiny", student)["success"]
+        with api.gradebook as book:
+            grades = book.find_submission("tiny", student).notebooks[0].grades
+            theirs[student] = {
+                grade.name: grade.auto_score for grade in grades if grade.name != "four"
+            }
+    room.run()
+    names = ("one-test", "two-test", "three-test")
+    ours = {s: {name: float(row[name]) for name in names} for s, row in room.marks().items()}
+    assert ours == theirs
