@@ -22,11 +22,11 @@ from specnotes.audit.report import (
     ONE_TOKEN,
     STOP,
 )
-from specnotes.audit.run import is_impure, on_boundaries, run
+from specnotes.audit.run import on_boundaries, run
 from specnotes.audit.tasks import block_task
 from specnotes.broken.exhibit import BLOCK, DECODER, TOKEN
 from specnotes.broken.toys import Toy, law, rows
-from specnotes.coins import CannotEnumerate
+from specnotes.coins import CannotEnumerate, Impure
 
 LAW = {ONE_TOKEN, JOINT}
 
@@ -49,7 +49,7 @@ class Sees:
         try:
             one = run(task.build, toy)
         except CannotEnumerate as error:
-            return IMPURE in self.kinds and is_impure(error)
+            return IMPURE in self.kinds and isinstance(error, Impure)
         return any(found.kind in self.kinds for found in judge(one, toy, task, SINGLE))
 
 

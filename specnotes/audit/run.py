@@ -10,7 +10,7 @@ from specnotes.audit.edges import edge_findings, on_edges
 from specnotes.audit.judge import CLOSE, SINGLE, judge, rounding
 from specnotes.audit.report import ACCEPTANCE, CRASH, IMPURE, NAN, UNCLEAR, Finding, Report
 from specnotes.audit.shrink import smaller
-from specnotes.coins import CannotEnumerate, OutcomeLaw, law_of
+from specnotes.coins import CannotEnumerate, Impure, OutcomeLaw, Runaway, law_of
 
 MOST_PATHS, MOST_DRAWS, SECONDS = 50_000, 100, 10  # for one toy
 MOST_PATHS_OF_A_LOOP, LEFTOVER = 300, 1e-6  # of a program that may go on for ever
@@ -53,7 +53,7 @@ def audit(task, shrink=True):
         try:
             runs.append(run(task.build, toy))
         except CannotEnumerate as error:
-            kind = IMPURE if is_impure(error) else UNCLEAR
+            kind = IMPURE if isinstance(error, Impure) else UNCLEAR
             return Report(task.name, (Finding(kind, str(error), toy),), coverage(runs))
     pairs = list(zip(runs, task.toys))
     in_floats = any(toy.is_exact and not one.exact for one, toy in pairs)
@@ -87,9 +87,7 @@ def every_coin(program):
     """Law of the program; one that may loop without bound is explored likeliest first."""
     try:
         return quiet_law_of(program, MOST_PATHS, MOST_DRAWS)
-    except CannotEnumerate as error:
-        if not str(error).startswith("more than"):
-            raise
+    except Runaway:
         return quiet_law_of(program, MOST_PATHS_OF_A_LOOP, 10 * MOST_DRAWS, leftover=LEFTOVER)
 
 
@@ -150,11 +148,6 @@ def on_boundaries(task):
         if findings:
             return findings, paths, []
     return [], paths, []
-
-
-def is_impure(error):
-    marks = ("hidden state", "keeps state", "draws from", "ignores its rng")
-    return any(mark in str(error) for mark in marks)
 
 
 def _in_fractions(law):

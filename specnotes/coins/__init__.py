@@ -9,6 +9,13 @@ Cost: one run of the program per path.  Paths multiply with every coin that is l
 of drafts grows like the number of its distinct histories.
 """
 
-from specnotes.coins.enumerate import CannotEnumerate, EveryCoin, OutcomeLaw, law_of
+from specnotes.coins.enumerate import (
+    CannotEnumerate,
+    EveryCoin,
+    Impure,
+    OutcomeLaw,
+    Runaway,
+    law_of,
+)
 
-__all__ = ["CannotEnumerate", "EveryCoin", "OutcomeLaw", "law_of"]
+__all__ = ["CannotEnumerate", "EveryCoin", "Impure", "OutcomeLaw", "Runaway", "law_of"]

@@ -17,6 +17,14 @@ class CannotEnumerate(Exception):
     """The program draws, loops or remembers in a way that ``EveryCoin`` cannot follow."""
 
 
+class Impure(CannotEnumerate):
+    """The program is not a function of its coins: it keeps state or draws from elsewhere."""
+
+
+class Runaway(CannotEnumerate):
+    """More paths, or more draws on one path, than allowed."""
+
+
 class _Postponed(BaseException):
     """All branches of a fork wait in the queue.  Programs that catch ``Exception`` let it pass."""
 
@@ -36,18 +44,20 @@ def law_of(program, max_paths=1_000_000, max_draws=500, leftover=None, seconds=1
     program with unbounded loops needs ``leftover``: paths are explored likeliest first until at
     most that mass (or ``max_paths``) remains, and the law's ``unexplored`` says how much.
 
-    Raises ``CannotEnumerate`` for a draw without finite branching, for state kept between runs, and
-    for randomness taken from anywhere but ``rng``.  An error of the program passes as it is.
+    Raises ``CannotEnumerate`` for a draw without finite branching; its kinds are ``Runaway`` and
+    ``Impure``, for state kept between runs and for randomness taken from anywhere but ``rng``.  An
+    error of the program passes as it is.
     """
     _check_limits(program, max_paths, max_draws, leftover)
     law, sampled = OutcomeLaw(), []
     queue = _Queue(likeliest_first=leftover is not None)
     queue.push((Fraction(1), ()))
     settled = 0
-    with foreign_sources(program, CannotEnumerate), deadline(seconds, CannotEnumerate) as clock:
+    guard = foreign_sources(program, CannotEnumerate, Impure)
+    with guard, deadline(seconds, CannotEnumerate) as clock:
         while queue and (leftover is None or (1 - settled > leftover and law.paths < max_paths)):
             if law.paths == max_paths:
-                raise CannotEnumerate(
+                raise Runaway(
                     f"more than {max_paths:,} paths: take smaller cases, or give leftover= "
                     "if the program loops without bound"
                 )
@@ -90,8 +100,8 @@ class EveryCoin:
             if self._error:
                 raise self._error
         if self._asked < len(self.script):
-            raise CannotEnumerate(f"hidden state: {_REPLAYED} it drew less")
-        self._error = CannotEnumerate("hidden state: the program kept the rng of an earlier run")
+            raise Impure(f"hidden state: {_REPLAYED} it drew less")
+        self._error = Impure("hidden state: the program kept the rng of an earlier run")
         return outcome
 
     def fork(self, what, shares):
@@ -105,7 +115,7 @@ class EveryCoin:
         if at < len(self.script):
             asked, branch = self.script[at]
             if asked != what:
-                self.refuse(f"hidden state: {_REPLAYED} it asked something else of rng")
+                self.refuse(f"hidden state: {_REPLAYED} it asked something else of rng", Impure)
             return branch
         shares = shares(what)
         branches = [i for i, share in enumerate(shares) if share > 0]
@@ -118,9 +128,9 @@ class EveryCoin:
         self.script.append((what, branches[0]))
         return branches[0]
 
-    def refuse(self, message):
-        """Stop the run with ``CannotEnumerate``."""
-        self._error = CannotEnumerate(message)
+    def refuse(self, message, kind=CannotEnumerate):
+        """Stop the run with an error that the program cannot swallow."""
+        self._error = kind(message)
         raise self._error
 
     def random(self, size=None, dtype=float, out=None):
@@ -209,7 +219,8 @@ class EveryCoin:
         if self.draws > self.max_draws:
             self.refuse(
                 f"more than {self.max_draws:,} draws on one path: an endless loop? "
-                "(leftover= explores a loop that ends with probability 1)"
+                "(leftover= explores a loop that ends with probability 1)",
+                Runaway,
             )
         return self.draws
 
@@ -279,7 +290,7 @@ def _check_repeats(program, sampled, clock):
         again = EveryCoin(rng.script, rng.weight, max_draws=rng.max_draws).run(program)
         if (again,) != (outcome,):  # in a tuple NaN equals itself
             ignored = "" if rng.draws else "ignores its rng: it "
-            raise CannotEnumerate(
+            raise Impure(
                 f"the program {ignored}gave {outcome!r}, then {again!r} from the same coins: "
                 "it keeps state between runs or draws from another source than rng"
             )

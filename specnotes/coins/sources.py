@@ -21,8 +21,11 @@ POLL = 0.25  # seconds between two looks at the clock
 
 
 @contextmanager
-def foreign_sources(program, error):
-    """Raise ``error`` if the block moved a generator other than the one it was handed."""
+def foreign_sources(program, symptom, error):
+    """Raise ``error`` if the block moved a generator other than the one it was handed.
+
+    A ``symptom`` raised in the block gives way to it.
+    """
     sources = {
         "NumPy's global generator (np.random.…)": np.random.mtrand._rand,
         "Python's global generator (random.…)": random._inst,
@@ -38,7 +41,7 @@ def foreign_sources(program, error):
 
     try:
         yield
-    except error:  # the symptom; the cause, if it is here, says more
+    except symptom:  # the cause, if it is here, says more
         check()
         raise
     check()
