@@ -1,18 +1,29 @@
-"""Command line: ``python -m specnotes audit``."""
+"""Command line: ``python -m specnotes audit`` and ``python -m specnotes grade``."""
 
 import argparse
 import sys
 
+from specnotes.audit.command import HELP, add_arguments, audit_target
 from specnotes.audit.selfcheck import self_audit_rows
+from specnotes.grade import options as grading
 
 
 def main(arguments=None):
     """Run the named command.  -> exit code"""
     parser = argparse.ArgumentParser(prog="python -m specnotes", description="Audit the course.")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("audit", help="recompute every claim; exit 1 if one fails")
-    parser.parse_args(arguments)
-    return audit()
+    audits = commands.add_parser(
+        "audit",
+        help="audit the course, or a function of yours; exit 1 if something is wrong",
+        epilog=HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_arguments(audits)
+    grading.add_options(commands.add_parser("grade", help="mark a folder of notebooks"))
+    options = parser.parse_args(arguments)
+    if options.command == "grade":
+        return grading.run(options)
+    return audit_target(options) if options.target else audit()
 
 
 def audit():

@@ -1,5 +1,6 @@
 """Is this verifier lossless?  Exact audits of anybody's verifier or decoder."""
 
+from specnotes.audit.adapters import from_hf, from_row_api
 from specnotes.audit.grid import audit_grid
 from specnotes.audit.kinds import (
     audit_decoder,
@@ -20,5 +21,7 @@ __all__ = [
     "audit_models",
     "audit_token",
     "audit_verifier",
+    "from_hf",
+    "from_row_api",
     "self_audit",
 ]

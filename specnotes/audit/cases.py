@@ -128,6 +128,7 @@ SAMPLE_TOYS = [
     Toy("target misses a token", *PAIRS["target misses a token"]),
     Toy("equal contexts", _UNEVEN[0], _UNEVEN[0]),
     Toy("contexts", *_UNEVEN, length=2),
+    Toy("one context, two drafted", law(3, 2), law(1, 5), length=2),  # a shared coin shows here
 ]
 SAMPLE_DECODER_TOYS = [
     Toy("base", *BASE, n_tokens=2),

@@ -14,7 +14,7 @@ def audit_token(verify_token, method="exact", toys=None, **sampling):
     enumerated; it needs ``rng=`` and takes ``false_alarm=``, ``detect=`` and ``power=`` (see
     ``sample.audit_by_sampling``).  ``toys`` replaces the settings that are tried.
     """
-    return _audit(token_task(verify_token), method, toys, sampling)
+    return audit_task(token_task(verify_token), method, toys, **sampling)
 
 
 def audit_verifier(verify, method="exact", toys=None, **sampling):
@@ -23,7 +23,7 @@ def audit_verifier(verify, method="exact", toys=None, **sampling):
     It is judged on the tokens that it emits, completed by the target, so that verifiers which look
     at the whole block are right if they are.  For the other arguments see ``audit_token``.
     """
-    return _audit(block_task(verify), method, toys, sampling)
+    return audit_task(block_task(verify), method, toys, **sampling)
 
 
 def audit_decoder(speculate, method="exact", toys=None, **sampling):
@@ -32,7 +32,7 @@ def audit_decoder(speculate, method="exact", toys=None, **sampling):
     It returns a ``Trace`` or the tokens alone; only a trace shows how many passes it needed.  For
     the other arguments see ``audit_token``.
     """
-    return _audit(decoder_task(speculate), method, toys, sampling)
+    return audit_task(decoder_task(speculate), method, toys, **sampling)
 
 
 def audit_draft(propose):
@@ -52,7 +52,8 @@ def audit_models(prepare):
     return audit(model_task(prepare))
 
 
-def _audit(task, method, toys, sampling):
+def audit_task(task, method="exact", toys=None, **sampling):
+    """Audit what a ``Task`` runs, exactly or by sampling."""
     if method == "exact" and not sampling:
         return audit(task if toys is None else replace(task, toys=list(toys), edge_toys=[]))
     if method != "sample":

@@ -7,17 +7,9 @@ from functools import cache
 
 from specnotes.audit.judge import excess, laws
 from specnotes.audit.run import audit, run
-from specnotes.audit.tasks import block_task, decoder_task, draft_task, model_task, token_task
-from specnotes.broken.exhibit import BLOCK, DECODER, DRAFT, MODEL, TOKEN
+from specnotes.audit.tasks import TASKS
+from specnotes.broken.exhibit import BLOCK
 from specnotes.laws import draw
-
-TASKS = {
-    TOKEN: token_task,
-    BLOCK: block_task,
-    DECODER: decoder_task,
-    DRAFT: draft_task,
-    MODEL: model_task,
-}
 
 
 def kill_matrix(tests, exhibits):

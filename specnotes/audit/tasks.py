@@ -118,3 +118,12 @@ def saved_passes(target, draft, toy):
 
 def name_of(function):
     return getattr(function, "__name__", type(function).__name__)
+
+
+TASKS = {
+    "token": token_task,
+    "block": block_task,
+    "decoder": decoder_task,
+    "draft": draft_task,
+    "model": model_task,
+}
