@@ -92,7 +92,7 @@ class Bench:
         self._answers = problem.answers
         self._strict, self._others = pristine
         self._given = {}
-        self._restored, self._tampered = [], []
+        self._restored, self._tampered, self._touched = [], [], True
 
     def run(self, step):
         """{"ok", "error", "said", "changed", "tampered"} of one cell."""
@@ -117,6 +117,7 @@ class Bench:
 
     def _run_theirs(self, step):
         """A BaseException that the shell lets through ends the cell as any other does."""
+        self._touched = True
         try:
             result = self._shell.run_cell(step.source, store_history=False)
             error = result.error_before_exec or result.error_in_exec
@@ -155,7 +156,10 @@ class Bench:
 
     def _restore(self):
         os.environ[SUBMITTER] = self._student
-        self._restored = [*self._strict.restore(), *self._others.restore()]
+        self._restored = self._strict.restore()
+        if self._touched:  # else what ran since could change a library while its own test ran, too
+            self._restored += self._others.restore()
+            self._touched = False
 
 
 def _in(names, function):

@@ -22,6 +22,7 @@ STANDARD = (
 LIBRARIES = {*STANDARD, "numpy", "sympy", "scipy"}
 # In these nothing changes by itself: a change, even while a test runs, is a student's.
 STRICT = {"specnotes", "builtins", "math", "fractions", "operator", "numbers", "functools"}
+VAST = {"sympy", "scipy"}  # names and classes are guarded, the code inside functions is not
 OWN = "specnotes.grade"
 LAZY = {"__slotnames__", "__annotations__", "__annotations_cache__", "__annotate__", "__doc__"}
 PARTS = ("__code__", "__defaults__", "__kwdefaults__")
@@ -38,13 +39,14 @@ class Pristine:
             (name, module, type(module), vars(module), _lasting(module))
             for name, module in sorted(sys.modules.items())
             if _home(name) in homes - {"builtins"} and not name.startswith(OWN)
+            if not (name.startswith("scipy") and "._" in name)
         ]
         named = [(name, v) for name, *_, known in self._modules for v in known.values()]
         classes = {id(v): v for _, v in named if isinstance(v, type) and _home(v) in homes}
         self._classes = [(c, _namespace(c).copy()) for c in classes.values()]
         values = [v for _, v in named] + [v for _, k in self._classes for v in k.values()]
-        functions = {id(f): f for value in values for f in _inside(value) if _home(f) in homes}
-        self._functions = list(functions.values())
+        inside = {id(f): f for value in values for f in _inside(value)}
+        self._functions = [f for f in inside.values() if _home(f) in homes - VAST]
         self._parts = {part: list(map(attrgetter(part), self._functions)) for part in PARTS}
         self._cells = [(f, *entry) for f in self._functions for entry in _cells(f)]
         ours = [value for name, value in named if _home(name) == "specnotes"]

@@ -14,7 +14,7 @@ import psutil
 from specnotes.grade.limits import LONGEST_LINE, MEGABYTE
 
 TICK = 0.05  # seconds between two looks at a process that says nothing
-COUNT = 0.25  # seconds between two counts of its processes
+COUNT = 0.5  # seconds between two counts of its processes
 READY, DONE, BROKEN = "ready", "done", "broken"  # messages that belong to no step
 LONGEST_END = 5  # seconds to end what a submission has started
 RSS_UNIT = 1 if sys.platform == "darwin" else 1024  # bytes in one unit of ru_maxrss
