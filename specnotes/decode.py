@@ -128,8 +128,8 @@ def check_start(model, prefix, n_tokens, stop, name="model"):
 def check_draft(target, draft):
     """Two models, or a model and a scout, over one vocabulary."""
     _check_model(target, "target", "score")
-    if not hasattr(draft, "propose"):
-        _check_model(draft, "draft", "next_law")
+    if not hasattr(draft, "propose") and not hasattr(draft, "next_law"):
+        raise ValueError(f"draft is {draft!r}, with neither next_law nor propose")
     size = len(getattr(draft, "vocabulary", target.vocabulary))
     if size != len(target.vocabulary):
         raise ValueError(

@@ -88,8 +88,8 @@ class MarkovModel:
 def transformed(model, step):
     """The model whose laws are ``step(law)``, or ``step(law, prefix)``, of the given model's."""
     _check_callable(step, "step")
-    if not hasattr(model, "next_law"):
-        raise ValueError(f"model is {model!r}, without next_law")
+    if not (hasattr(model, "next_law") and hasattr(model, "vocabulary")):
+        raise ValueError(f"model is {model!r}, not a model with vocabulary and next_law")
     if _takes_prefix(step):
         return PrefixModel(lambda prefix: step(model.next_law(prefix), prefix), model.vocabulary)
     if isinstance(model, MarkovModel):

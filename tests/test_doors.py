@@ -513,7 +513,7 @@ def test_a_share_or_temperature_out_of_range_is_refused(call, bad, message):
 MODELS = [
     *places("model", sample=lambda bad: sample(bad, (), 2, RNG)),
     *places("model", sequence_law=lambda bad: sequence_law(bad, (), 2)),
-    *places("model", transformed=lambda bad: transformed(bad, greedy)),
+    *places("model", transformed=lambda bad: transformed(bad, greedy).next_law(())),
     *places(
         "target",
         speculate=lambda bad: speculate(bad, DRAFT, (), 2, 3, RNG),
@@ -529,7 +529,22 @@ MODELS = [
         simulate=lambda bad: simulate(TARGET, bad, 2, 3, 4, RNG),
     ),
 ]
+
+
+class OnlyNames:
+    """Has a vocabulary and no laws."""
+
+    vocabulary = (0, 1, 2)
+
+
+class OnlyLaws:
+    """Has laws and no vocabulary, which a draft may do without."""
+
+    next_law, score = DRAFT.next_law, DRAFT.score
+
+
 NO_MODELS = [
+    (OnlyNames(), "{name} is <"),
     (None, "{name} is None"),
     (3, "{name} is 3"),
     ("abc", "{name} is 'abc'"),
@@ -540,6 +555,15 @@ NO_MODELS = [
 @pytest.mark.parametrize("call, bad, message", cross(MODELS, NO_MODELS))
 def test_what_is_not_a_model_is_refused(call, bad, message):
     refused(call, bad, message)
+
+
+@pytest.mark.parametrize("place", [place for place in MODELS if place.name != "draft"])
+def test_a_model_without_vocabulary_is_refused(place):
+    refused(place.call, OnlyLaws(), f"{place.name} is <")
+
+
+def test_a_draft_may_do_without_vocabulary():
+    assert decoder_law(TARGET, OnlyLaws(), (), 2, 2) == sequence_law(TARGET, (), 2)
 
 
 @pytest.mark.parametrize("which", ["target", "draft"])

@@ -104,6 +104,10 @@ def test_no_tokens_take_no_passes():
     assert chains.tokens.shape == (3, 0) and (chains.target_passes == 0).all()
 
 
+def test_one_chain_is_enough():
+    assert simulate(TARGET, DRAFT, 2, 4, 1, np.random.default_rng(0)).tokens.shape == (1, 4)
+
+
 def test_equal_models_take_the_fewest_passes():
     chains = simulate(TARGET, TARGET, 3, 10, 50, np.random.default_rng(0))
     assert (chains.target_passes == 3).all()
