@@ -18,6 +18,7 @@ from specnotes.checks.card import (
     is_open,
     is_same,
     show,
+    versus,
 )
 from specnotes.laws import overlap, residual
 
@@ -130,7 +131,41 @@ def test_the_arguments_cannot_be_changed(capsys):
     def spoils(target, draft):
         target[0] = 0
 
-    assert "read-only" in check_overlap(spoils).message
+    assert "changes its input, which is read-only; work on a copy" in check_overlap(spoils).message
+
+
+def in_place(target, draft):
+    target -= draft
+    return target.sum()
+
+
+def test_a_function_that_changes_its_input_is_told_to_copy(capsys):
+    assert "your function changes its input" in check_overlap(in_place).message
+
+
+p, q = BASE
+
+
+@pytest.mark.parametrize(
+    "careless",
+    [
+        lambda target, draft: np.minimum(p, q).sum(),
+        lambda target, draft: sum(min(a, b) for a, b in zip(target, q)) + sum(0 * p),
+        lambda target, draft: sum(p[i] if p[i] < q[i] else q[i] for i in range(3)),
+    ],
+)
+def test_a_function_that_forgets_its_arguments_is_told_so(careless, capsys):
+    message = check_overlap(careless).message
+    assert message.endswith(". Your function reads p and q from outside: use its arguments")
+
+
+def test_what_a_function_reads_from_outside_silences_a_guess_at_its_formula():
+    with pytest.raises(Wrong, match="it should be 7/10$"):
+        compare(lambda t, d: 2 * sum(p), overlap, [BASE], hint=lambda answer, *case: "Twice")
+
+
+def test_numbers_functions_and_modules_from_outside_are_no_data(capsys):
+    assert "outside" not in check_overlap(lambda target, draft: F(7, 10) + F(0) * math.pi).message
 
 
 def test_arrays_inside_a_list_cannot_be_changed_either():
@@ -225,6 +260,25 @@ def test_what_counts_as_the_same(answer, right, same):
 
 def test_only_an_ellipsis_is_open():
     assert is_open(1, ...) and not is_open(1, None, 0, "", np.zeros(2))
+
+
+@pytest.mark.parametrize(
+    "answer, right, verdict",
+    [
+        (F(7, 10), 0, "yours is 7/10, it should be 0"),
+        (
+            np.array([1 - 3e-12, 0, 0]),
+            law(1, 0, 0),
+            "yours is (0.999999999997, 0, 0), it should be (1, 0, 0)",
+        ),
+        (0.5 + 1e-7, F(1, 2), "yours is 0.5000001, it should be 1/2"),
+        (2e-16 + 0.3, 0.3, "yours is 0.30000000000000021, it should be 0.29999999999999999"),
+        (None, 1, "yours is None, it should be 1"),
+        ([], law(1), "yours is (), it should be (1)"),
+    ],
+)
+def test_two_numbers_that_differ_are_shown_with_digits_that_differ(answer, right, verdict):
+    assert versus(answer, right) == verdict
 
 
 @pytest.mark.parametrize(

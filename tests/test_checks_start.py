@@ -51,7 +51,8 @@ def test_a_traced_round_may_be_written_in_any_way(answer):
         (["cat", "sat", "on"], "was there before the round"),
         (["on", "sat"], "write the guesses first"),
         ([], "write the guesses first"),
-        (7, "cannot be used here"),
+        (7, "yours is 7; a list of words is asked for"),
+        (None, "a list of words is asked for"),
     ],
 )
 def test_a_wrong_trace_is_refused_with_its_reason(answer, hint):
@@ -130,6 +131,18 @@ def a_pass_per_word(*given):
     return by_rounds(*given)[0], given[4]
 
 
+def passes_first(*given):
+    return by_rounds(*given)[::-1]
+
+
+TARGET = dict(the="cat", cat="sat", sat="on", down=".", on="a", a="mat", mat=".") | {".": "the"}
+DRAFT = TARGET | {"sat": "down"}
+
+
+def on_the_notebooks_own_tables(target, draft, start, draft_length, n_words):
+    return by_rounds(TARGET, DRAFT, start, draft_length, n_words)
+
+
 def words_alone(*given):
     return by_rounds(*given)[0]
 
@@ -164,11 +177,19 @@ def always_from_the_start(target, draft, start, draft_length, n_words):
         (endless, "endless loop"),
         (always_from_the_start, "the target writes"),
         (lambda target, draft: None, "raised TypeError"),
+        (passes_first, "words first, then passes"),
+        (lambda *given: (None, 7), "a list of words is asked for"),
+        (on_the_notebooks_own_tables, "reads DRAFT and TARGET from outside: use its arguments"),
     ],
 )
 def test_a_wrong_loop_is_refused_with_its_reason(function, hint):
     result = checks.guess_and_check(function)
     assert result.attempted and not result.ok and hint in result.message, result.message
+
+
+def test_other_words_are_not_taken_for_the_start():
+    message = checks.guess_and_check(on_the_notebooks_own_tables).message
+    assert "the start is no new word" not in message and "yours is “mat”" in message
 
 
 @pytest.mark.parametrize("check", [checks.words_in_round, checks.traced_round])

@@ -5,8 +5,10 @@ returns what it has covered; ``exercise`` turns it into a check that never raise
 """
 
 from dataclasses import dataclass
+from dis import get_instructions
 from fractions import Fraction
 from functools import wraps
+from types import CodeType, FunctionType
 
 import numpy as np
 
@@ -68,7 +70,10 @@ def ask(function, *arguments, at=""):
         with deadline(SECONDS, TimeoutError), np.errstate(all="ignore"):
             answer = function(*given)
     except Exception as error:
-        raise Wrong(f"{_place(at, arguments)} your function raised {_describe(error)}") from error
+        place, said = _place(at, arguments), f"your function raised {_describe(error)}"
+        if isinstance(error, ValueError) and "read-only" in str(error):
+            said = "your function changes its input, which is read-only; work on a copy"
+        raise Wrong(f"{place} {said}") from error
     if answer is ...:
         raise NotAttempted
     return answer
@@ -92,10 +97,9 @@ def compare(function, reference, cases, same=None, hint=None, names=("target", "
             case = tuple(_as_float(argument) for argument in case)
             answer = ask(function, *case, at=_named(names, case))
         if not (same or is_same)(answer, right):
-            said = hint(answer, *case) if hint else None
-            verdict = (
-                f"At {_named(names, case)}: yours is {show(answer)}, it should be {show(right)}"
-            )
+            # A mistake in the formula is a wrong guess if other data went into it.
+            said = hint(answer, *case) if hint and not read_from_outside(function) else None
+            verdict = f"At {_named(names, case)}: {versus(answer, right)}"
             raise Wrong(f"{verdict}. {said}" if said else verdict)
     return f"right on all {len(cases)} cases"
 
@@ -123,15 +127,35 @@ def is_open(*answers):
     return any(answer is ... for answer in answers)
 
 
-def show(value):
+def show(value, digits=6):
     """Laws and numbers as a reader writes them: (1/2, 3/10, 1/5)."""
     if isinstance(value, np.ndarray | list | tuple):
-        return "(" + ", ".join(show(item) for item in value) + ")"
+        return "(" + ", ".join(show(item, digits) for item in value) + ")"
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, (float, np.floating)):
-        return f"{value:.6g}"
+        return f"{value:.{digits}g}"
     return str(value)
+
+
+def versus(answer, right):
+    """Both in words, with as many digits as it takes to tell them apart."""
+    for digits in (6, 9, 12, 15, 17):
+        if show(_floats(answer), digits) != show(_floats(right), digits):
+            break
+    return f"yours is {show(answer, digits)}, it should be {show(right, digits)}"
+
+
+def read_from_outside(*answers):
+    """Names of the data that functions among the answers read without being handed them."""
+    return sorted(
+        step.argval
+        for answer in answers
+        if isinstance(answer, FunctionType)
+        for code in _codes(answer.__code__)
+        for step in get_instructions(code)
+        if step.opname == "LOAD_GLOBAL" and _is_data(answer.__globals__.get(step.argval))
+    )
 
 
 def _judge(grade, answers, options):
@@ -142,9 +166,26 @@ def _judge(grade, answers, options):
     except NotAttempted:
         return Result(False, False, "not attempted yet")
     except Wrong as wrong:
-        return Result(False, True, str(wrong))
+        return Result(False, True, f"{wrong}{_note(answers)}")
     except Exception as error:  # an answer of a kind that the grader did not foresee
         return Result(False, True, f"your answer cannot be used here: {_describe(error)}")
+
+
+def _note(answers):
+    """A second sentence for an answer that forgets its arguments."""
+    names = " and ".join(dict.fromkeys(read_from_outside(*answers)))
+    return f". Your function reads {names} from outside: use its arguments" if names else ""
+
+
+def _codes(code):
+    """The code of a function and of the functions and comprehensions inside it."""
+    inner = (const for const in code.co_consts if isinstance(const, CodeType))
+    return [code, *(nested for const in inner for nested in _codes(const))]
+
+
+def _is_data(value):
+    """A law, a table or a model; neither a number that is a setting nor a function."""
+    return isinstance(value, (np.ndarray, dict, list)) or hasattr(type(value), "next_law")
 
 
 def _place(at, arguments):
@@ -167,6 +208,13 @@ def _protected(argument):
         argument = argument.copy()
         argument.setflags(write=False)
     return [_protected(item) for item in argument] if isinstance(argument, list) else argument
+
+
+def _floats(value):
+    """The numbers of an answer as floats, in lists; anything else as it is."""
+    if isinstance(value, np.ndarray | list | tuple):
+        return [_floats(item) for item in value]
+    return float(value) if isinstance(value, (Fraction, int, np.integer)) else value
 
 
 def _as_float(argument):

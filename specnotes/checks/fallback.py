@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 
 from specnotes.audit.cases import BASE, PAIRS, SECOND, law
-from specnotes.checks.card import Wrong, ask, exercise, is_same, show
+from specnotes.checks.card import Wrong, ask, exercise, is_same, show, versus
 from specnotes.checks.verdicts import accepted_mass, check_emitted, is_same_law, verdict_law
 from specnotes.laws import check_law, overlap, residual, total_variation
 from specnotes.verify import emitted_law
@@ -123,7 +123,7 @@ def hiding_share(function):
         if not _close(answer, right):
             mistakes = _wrong_shares(target, bad, draws)
             hint = next((f". {name}" for name, x in mistakes.items() if _close(answer, x)), "")
-            raise Wrong(f"At {at}: yours is {show(answer)}, it should be {show(right)}{hint}")
+            raise Wrong(f"At {at}: {versus(answer, right)}{hint}")
     return f"right in all {len(_SUITES)} cases, with two to four tokens"
 
 

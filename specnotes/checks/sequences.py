@@ -5,7 +5,7 @@ from math import pi, prod, sqrt
 import numpy as np
 
 from specnotes.audit.cases import BASE, SECOND, law
-from specnotes.checks.card import Wrong, ask, compare, exercise, is_same, show
+from specnotes.checks.card import Wrong, ask, compare, exercise, is_same, versus
 from specnotes.decode import speculate
 from specnotes.exact import sequence_law
 from specnotes.laws import overlap
@@ -42,7 +42,7 @@ def sequence_probability(function):
         if not is_same(answer, right):
             mistakes = _wrong_chances(model, prefix, tokens).items()
             hint = next((f". {name}" for name, x in mistakes if is_same(answer, x)), "")
-            raise Wrong(f"At {at}: yours is {show(answer)}, it should be {show(right)}{hint}")
+            raise Wrong(f"At {at}: {versus(answer, right)}{hint}")
     return f"right on all {len(_SEQUENCES)} sequences, of two chains and of a model that remembers"
 
 
@@ -94,7 +94,7 @@ def law_after(function):
         if not is_same(answer, right):
             mistakes = _wrong_laws_after(model, prefix, steps).items()
             hint = next((f". {name}" for name, x in mistakes if is_same(answer, x)), "")
-            raise Wrong(f"At {at}: yours is {show(answer)}, it should be {show(right)}{hint}")
+            raise Wrong(f"At {at}: {versus(answer, right)}{hint}")
     return f"right in all {len(cases)} cases, up to five steps on"
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from specnotes import transforms
 from specnotes.audit.cases import BASE, PAIRS, law
 from specnotes.audit.run import every_coin
-from specnotes.checks.card import ONLY_EXACT, Wrong, ask, exercise, is_same, show
+from specnotes.checks.card import ONLY_EXACT, Wrong, ask, exercise, is_same, show, versus
 from specnotes.checks.verdicts import is_same_law
 from specnotes.coins import CannotEnumerate
 from specnotes.laws import accept_prob, overlap
@@ -139,7 +139,7 @@ def penalised_rows(function):
         tables = [_wrong_rows(laws, *case) for laws, case in zip(given, cases)]
         known = (m for m in tables[0] if all(map(is_same, answers, [t[m] for t in tables])))
         hint = next((f". {said}" for said in known), "")
-        verdict = f"yours is {show(answers[i])}, it should be {show(right[i])}"
+        verdict = versus(answers[i], right[i])
         raise Wrong(f"At {places[i]}: {verdict}{hint}")
     return f"right on all {len(cases)} blocks of up to three tokens"
 

@@ -1,5 +1,7 @@
 """Checks of notebook 00: guess and check, without chance."""
 
+from collections.abc import Iterable
+
 from specnotes.checks.card import Wrong, ask, exercise
 from specnotes.coins.sources import deadline
 
@@ -40,6 +42,7 @@ def traced_round(answer):
     raise Wrong(f"yours is “{said}”; write the guesses first, the target's answers under them")
 
 
+START = "a"
 TARGET = {"a": "b", "b": "c", "c": "d", "d": "e", "e": "a", "f": "a"}
 DRAFTS = {
     "a draft that is always right": TARGET,
@@ -55,14 +58,14 @@ def guess_and_check(function):
     for name, length, n in CASES:
         at = f"{name}, draft_length {length}, n_words {n}"
         with deadline(SECONDS, Wrong):
-            answer = ask(function, dict(TARGET), dict(DRAFTS[name]), "a", length, n, at=at)
+            answer = ask(function, dict(TARGET), dict(DRAFTS[name]), START, length, n, at=at)
         _judge_run(*_two(answer, at), *right_run(TARGET, DRAFTS[name], length, n), at)
     return f"the target's own words and the right number of passes, in {len(CASES)} cases"
 
 
 def right_run(target, draft, length, n_words):
     """The words of plain decoding, and the passes that guessing needs for them."""
-    words, passes = ["a"], 0
+    words, passes = [START], 0
     while len(words) <= n_words:
         guess, passes = words[-1], passes + 1
         for _ in range(length):
@@ -79,7 +82,8 @@ def _judge_run(words, passes, right, right_passes, at):
         said = f"yours is “{' '.join(words)}”, the target writes “{' '.join(right)}”"
         if words[: len(right)] == right:
             raise Wrong(f"At {at}: {said}; cut what the last round wrote too much")
-        if words[1 : len(right) + 1] == right or words[1:] == right[:-1]:
+        from_start = words[1 : len(right) + 1] == right or words[1:] == right[:-1]
+        if words[:1] == [START] and from_start:
             raise Wrong(f"At {at}: {said}; the start is no new word")
         raise Wrong(f"At {at}: {said}")
     if passes != right_passes:
@@ -89,13 +93,18 @@ def _judge_run(words, passes, right, right_passes, at):
 def _two(answer, at):
     if not isinstance(answer, (tuple, list)) or len(answer) != 2:
         raise Wrong(f"At {at}: return two things, the words and the number of target passes")
-    return _words(answer[0]), _whole(answer[1])
+    first, second = answer
+    if isinstance(second, (str, list, tuple)) and isinstance(first, (int, float)):
+        raise Wrong(f"At {at}: words first, then passes; yours is {tuple(answer)!r}")
+    return _words(first), _whole(second)
 
 
 def _words(answer):
     """A list of words, from a list, a tuple or one string with spaces or commas."""
     if isinstance(answer, str):
         answer = answer.replace(",", " ").split()
+    if not isinstance(answer, Iterable):
+        raise Wrong(f"yours is {answer!r}; a list of words is asked for")
     return [str(word).strip().strip("“”\"'") for word in answer]
 
 

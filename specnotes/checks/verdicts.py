@@ -58,8 +58,9 @@ def is_same_law(answer, right, law):
     """``is_same``, up to the mass that the enumeration of ``law`` left unexplored."""
     if not law.unexplored:
         return is_same(answer, right)
-    gaps = np.abs(np.asarray(answer, float) - np.asarray(right, float))
-    return bool((gaps <= float(law.unexplored) + FLOAT_TOLERANCE).all())
+    missing = np.asarray(right, float) - np.asarray(answer, float)  # more coins can only add
+    least, most = -FLOAT_TOLERANCE, float(law.unexplored) + FLOAT_TOLERANCE
+    return bool(((least <= missing) & (missing <= most)).all())
 
 
 def _outcome(verify, laws, drafted, rng, at):
@@ -75,8 +76,14 @@ def _outcome(verify, laws, drafted, rng, at):
         number = int(emitted)
     except (TypeError, ValueError):
         raise Wrong(f"At {at}: return (token, accepted); yours is {answer!r}") from None
+    if _is_flag(emitted) and not _is_flag(accepted):
+        raise Wrong(f"At {at}: the token comes first, then accepted; yours is {answer!r}")
     if number != emitted or not 0 <= number < len(drafted):
         raise Wrong(f"At {at}: {emitted!r} comes out, none of the tokens 0 … {len(drafted) - 1}")
-    if not isinstance(accepted, (bool, int, np.bool_)):
+    if not _is_flag(accepted) and not isinstance(accepted, int):
         raise Wrong(f"At {at}: accepted must be True or False; yours is {accepted!r}")
     return Outcome(token, number, bool(accepted))
+
+
+def _is_flag(value):
+    return isinstance(value, (bool, np.bool_))

@@ -9,7 +9,7 @@ from numbers import Integral, Real
 
 from specnotes import yields
 from specnotes.checks import yield_mistakes as mistakes
-from specnotes.checks.card import ONLY_EXACT, Wrong, ask, exercise, show
+from specnotes.checks.card import ONLY_EXACT, Wrong, ask, exercise, show, versus
 from specnotes.coins.sources import deadline
 
 CLOSE = 1e-9
@@ -109,7 +109,7 @@ def _expect(function, reference, case, words, known, more=None):
         return
     note = _note(known, answer, *case)
     note += more(answer, right, *case) if more else ""
-    raise Wrong(f"At {at}: yours is {show(answer)}, it should be {show(right)}{note}")
+    raise Wrong(f"At {at}: {versus(answer, right)}{note}")
 
 
 def _speeds(answer, right, rate, cost):
