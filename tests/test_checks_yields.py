@@ -113,6 +113,10 @@ WRONG_LEDGERS = {
     "no bonus": (lambda a, n, c: horner(a, n - 1) / (n * c + 1), "bonus token is missing"),
     "accepted only": (lambda a, n, c: (horner(a, n) - 1) / (n * c + 1), "accepted drafts only"),
     "1 + γα": (lambda a, n, c: (1 + n * a) / (n * c + 1), "tokens are 1 + γα"),
+    "closed form": (
+        lambda a, n, c: (1 - a ** (n + 1)) / (1 - a) / (n * c + 1),
+        "closed form is 0/0 at α = 1",
+    ),
 }
 
 
@@ -162,6 +166,7 @@ WRONG_CHOICES = {
         "speed-up 9.421 against",
     ),
     "nothing returned": (lambda a, c: None, "yours is None"),
+    "a range that ends at 63": (lambda a, c: min(scan(a, c), 63), "yours is 63, it should be 64"),
     "a constant": (lambda a, c: 5, "yours is 5, it should be 6"),
 }
 
@@ -288,6 +293,10 @@ def test_oracle_takes_any_form(mean_kept, speed):
     checks.oracle(mean_kept, speed).require()
 
 
+_k = sympy.Symbol("k", integer=True, nonnegative=True)
+MEAN_OF_RATIOS = sympy.Sum((1 + _k) / (1 + C * _k) * ALPHA**_k * (1 - ALPHA), (_k, 0, sympy.oo))
+
+
 @pytest.mark.parametrize(
     ("mean_kept", "speed", "words"),
     [
@@ -303,6 +312,7 @@ def test_oracle_takes_any_form(mean_kept, speed):
         (KEPT, 1 / (1 - ALPHA + C * sympy.Symbol("gamma")), "contains gamma"),
         (KEPT, "1/(1-alpha)", "SymPy expression"),
         (2.5, ALPHA, "your mean_kept is 2.5"),
+        (KEPT, MEAN_OF_RATIOS, "mean of the ratios"),
     ],
 )
 def test_oracle_names_the_mistake(mean_kept, speed, words):

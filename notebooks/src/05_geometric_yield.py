@@ -2,7 +2,7 @@
 r"""
 # How many tokens does one target pass buy?
 
-60 minutes · needs: notebooks 01 and 04 · [[launch]]
+90 minutes · needs: notebooks 01 and 04 · [[launch]]
 
 **After this you can** *derive* tokens per round, *keep* the latency ledger, and *choose* a draft
 length γ for an acceptance rate α and a cost ratio c.
@@ -395,9 +395,11 @@ it pays exactly as long as *its own* rate beats the average so far:
 
 $$\frac{\alpha^{\gamma+1}}{c} > S(\gamma).$$
 
-(Like a mark in class: one more result raises your average if it lies above it.) The left side falls
-with every draft. Once a further draft does not pay, none after it does. The curve rises to the star
-and then falls.
+($S(\gamma)$ is the speed-up at draft length $\gamma$. Like a mark in class: one more result raises
+your average if it lies above it.) Say a further draft does not pay. It pulls the average down, but
+not below its own rate. The draft after it earns a factor $\alpha$ less, so its rate lies below that
+average too. Once a further draft does not pay, none after it does: the curve rises to the star and
+then falls.
 
 ## Against published numbers
 
@@ -469,7 +471,10 @@ r"""
 
 Put .443 into the formula for $\alpha$, and it promises 1.8 tokens a round instead of 2.8. So ask of
 every report: kept, out of *which* drafts?
+"""
 
+# %% exercises [markdown]
+r"""
 ## Exercises
 
 Exercises 1 and 2 are above.
@@ -503,7 +508,8 @@ r"""
 <details><summary>Hint</summary>
 
 Plain decoding is a candidate, with $\gamma = 0$ and speed-up 1. Start from it and keep the best so
-far. Or climb: go on to $\gamma + 1$ while $\alpha^{\gamma+1}/c$ exceeds the speed-up at $\gamma$.
+far. Or climb: from $\gamma = 1$ go on to $\gamma + 1$ while $\alpha^{\gamma+1} > c\,S(\gamma)$, but not
+past 64; at the end ask whether you beat 1.
 
 </details>
 
@@ -514,11 +520,12 @@ far. Or climb: go on to $\gamma + 1$ while $\alpha^{\gamma+1}/c$ exceeds the spe
 r"""
 ### Exercise 4: read three reports (12 min, core)
 
-**A lab's tiles.** A demonstration emits 96 tokens with 20 target calls and 100 draft calls. It
-reports a speed-up of 3.31×, "close to the accounting estimate of 3.46×". It does not say what a
-draft call costs, nor which $\alpha$ is behind the estimate. (a) Which `cost_ratio` gives 3.31? (b)
-With it, which `alpha_used` gives 3.46 by the formula? Every answer that prints the same digits
-counts.
+**A lab's tiles.** A published demonstration, much like the lab of notebook 03 but with models of
+its own, emits 96 tokens with 20 target calls and 100 draft calls, 5 drafts to a call. It shows a
+one-token overlap of .9247 and a speed-up of 3.31×, "close to the accounting estimate of 3.46×". It
+does not say what a draft call costs, nor which $\alpha$ is behind the estimate. (a) Which
+`cost_ratio` gives 3.31? (b) With it, which `alpha_used` gives 3.46 by the formula? Every answer that
+prints the same digits counts.
 """
 
 # %% ex4a tags=["exercise"]
@@ -538,8 +545,8 @@ checks.ledger_puzzle(cost_ratio, alpha_used)
 r"""
 <details><summary>Hint</summary>
 
-(a) Write the bill of the whole run in target passes. Plain decoding would pay 96. (b) How many
-drafts has a round? Then try values of $\alpha$, or let `scipy.optimize.brentq` find the one.
+(a) Write the bill of the whole run in target passes. Plain decoding would pay 96. (b) The draft
+length is 5. Try values of $\alpha$, or let `scipy.optimize.brentq` find the one.
 
 </details>
 
@@ -547,7 +554,7 @@ drafts has a round? Then try values of $\alpha$, or let `scipy.optimize.brentq` 
 
 <details><summary>What the answer says</summary>
 
-The lab's one-token overlap was .9247. The formula turns it into 3.43×, not 3.46×. So the estimate
+The formula turns the overlap of .9247 into 3.43×, not 3.46×. So the estimate
 used another $\alpha$, somewhere in .927–.9285, for instance a mean over other contexts. And
 accepted/drafted is 76/100. Three alphas in one run.
 
@@ -669,7 +676,7 @@ print(f"formula:     {tokens_per_round(0.7, 4):.3f}")
 
 # %% cut-why [markdown]
 r"""
-Short runs understate a decoder. Take the lab of Exercise 4. Its one-token overlap was .9247, for
+Short runs understate a decoder. Take the lab of Exercise 4, with its overlap of .9247, for
 which the formula promises 3.43×. With the cut after 96 tokens, 3.35× is what to expect. It measured
 3.31×, so little is left for bad luck.
 
@@ -754,12 +761,15 @@ exact where the next topic is a fair coin. Two effects pull against each other.
 So the mean over contexts, the mean over rounds and the mean over drafts are different numbers.
 
 **A pass over γ+1 positions is not always the price of one.** With many users at once, arithmetic is
-what takes the time, and the operations factor becomes the bill. Notebook 12 is about that.
+what takes the time, and the operations factor becomes the bill.
 
 **Questions asked in public.** *What exactly is α?* One of three numbers; see above. *When is it
 slower?* Whenever $1 + \alpha + \dots + \alpha^\gamma < 1 + \gamma c$: always if $\alpha \le c$, and
 else if $\gamma$ is too long.
+"""
 
+# %% predictions [markdown]
+r"""
 ## Your predictions, again
 """
 

@@ -126,6 +126,11 @@ MEAN_KEPT = {
 }
 
 ORACLE = {
+    "That is the mean of the ratios: asked is the ratio of the means.": (
+        lambda a, c: sum(
+            (1 + k) / (1 + float(c) * k) * float(a) ** k * (1 - float(a)) for k in range(300)
+        )
+    ),
     "The drafts are not free: K of them cost K·c.": lambda a, c: 1 / (1 - a),
     "The bill lacks the target pass: add 1.": lambda a, c: 1 / (c * a),
     "That drafts the token that will be rejected, too: the oracle stops before it.": (
