@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import re
+import sys
 import time
 from pathlib import Path
 
@@ -293,6 +294,15 @@ def test_a_call_that_cannot_work_says_why(room, options, message, capsys):
     assert message in capsys.readouterr().err
 
 
+@needs_fork
+def test_what_could_not_be_run_is_told_and_tried_again(room):
+    room.add("ann.ipynb", submission("ann"))
+    done = room.run("--seconds", "0.001", code=1)
+    assert "COULD NOT BE RUN, see their notes: ann" in done.stderr
+    assert "it could not be run" in room.marks()["ann"]["note"]
+    assert " 1 graded now" in room.run("--seconds", "0.001", code=1).stderr
+
+
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x"])
 def test_no_cell_of_the_sheet_is_a_formula(text):
     assert safe(text) == f"'{text}"
@@ -364,8 +374,10 @@ ORDINARY = {
 
 @needs_fork
 @pytest.mark.slow
-def test_ordinary_notebooks_get_the_same_marks_as_from_nbgrader(room):
+def test_ordinary_notebooks_get_the_same_marks_as_from_nbgrader(room, monkeypatch):
     pytest.importorskip("nbgrader")
+    here = os.path.dirname(sys.executable)  # nbgrader calls a program of its environment
+    monkeypatch.setenv("PATH", here + os.pathsep + os.environ["PATH"])
     from nbgrader.apps import NbGraderAPI
     from traitlets.config import Config
 

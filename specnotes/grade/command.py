@@ -45,7 +45,10 @@ def grade(options):
         pages = list(zip(sheet_rows, reports, strict=True))
         write_feedback(options.feedback, pages, run.problem, options.show_tests)
     print(run.summary(time.monotonic() - start), file=sys.stderr)
-    return 0
+    failed = [row.student for row, (_, report) in zip(sheet_rows, graded) if not report.started]
+    if failed:
+        print(f"COULD NOT BE RUN, see their notes: {', '.join(failed)}", file=sys.stderr)
+    return 1 if failed else 0
 
 
 def _limits(options):
@@ -92,7 +95,8 @@ class _Run:
                 tasks[task] = submission.student
         for task, report in self._grade(list(tasks)):
             reports[tasks[task]] = report
-            self.store.add(keys[tasks[task]], report)
+            if report.started:
+                self.store.add(keys[tasks[task]], report)
         self.store.keep_only(keys.values())
         return [(submission, reports[submission.student]) for submission in self.found]
 

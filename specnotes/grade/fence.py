@@ -100,7 +100,8 @@ def _allow(libc, handle, path, rights):
 
 def _readable():
     """The system, Python and its packages; of this project the package alone."""
-    packages = [*site.getsitepackages(), site.getusersitepackages()]
+    linked = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
+    packages = [*linked, *site.getsitepackages(), site.getusersitepackages()]
     package = Path(__file__).resolve().parent.parent
     return [*SYSTEM, sys.prefix, sys.base_prefix, os.path.dirname(os.__file__), *packages, package]
 

@@ -46,7 +46,7 @@ def _row(submission, report, problem, due, typed):
     notes = [report.fatal] if report.fatal else []
     notes += [*submission.notes, *lateness(submission.when, due)]
     notes += [] if report.fatal else _about_id(submission, report, problem)
-    notes += [*report.notes, *_stopped(report), *_errors(report)]
+    notes += [*report.notes, *(_stopped(report) if report.started else []), *_errors(report)]
     others = [s for s in typed[_same(report.student_id or "")] if s != submission.student]
     same = [f"the {ID} {report.student_id!r} is typed by {', '.join(others)} too"] if others else []
     return Row(

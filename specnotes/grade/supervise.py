@@ -38,6 +38,7 @@ class Report:
     notes: list = field(default_factory=list)
     flags: list = field(default_factory=list)  # for the instructor's eyes alone
     written: dict = field(default_factory=dict)  # grade_id -> text to be marked by hand
+    started: bool = True  # False: no cell was run, for a reason that is not the student's
     student_id: str | None = None
     seconds: float = 0.0
     peak_mb: int = 0
@@ -75,13 +76,16 @@ class _Runs:
         self._skipped, self._said = set(), {}
 
     def until_done(self):
-        stopped = None
+        current = stopped = None
         while len(self._skipped) <= MOST_SKIPPED and time.monotonic() < self._until:
             current, stopped = self._attempt()
             if stopped is None or current in (READY, DONE):
                 break
             self._skipped.add(current)
             self._said[current] = {"ok": False, "error": stopped}
+        if current in (None, READY):
+            self._report.started = False
+            self._report.fatal = f"it could not be run: {stopped or 'there was no time'}"
         self._write_report(stopped)
 
     def _attempt(self):

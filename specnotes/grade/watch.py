@@ -49,7 +49,9 @@ class Watched:
 
     def _next(self, number):
         """(message of this step, None) or (None, why there is none)."""
-        bound = min(time.monotonic() + self._limits.cell_seconds, self._until)
+        bound = self._until
+        if number != READY:
+            bound = min(time.monotonic() + self._limits.cell_seconds, bound)
         while True:
             for message in self._messages():
                 if message.get("step") == BROKEN:
