@@ -37,6 +37,10 @@ PAIRS = {
 }
 
 PAIR_TOYS = sorted((Toy(name, *pair) for name, pair in PAIRS.items()), key=lambda toy: toy.size)
+PAIR_TOYS += [
+    Toy("floats sum to less than one", law(7, 2, 1, 0), law(0, 0, 0, 1)),
+    Toy("so they do once normalised", law(2, 4, 3, 1, 0), law(0, 0, 0, 0, 1)),
+]
 
 # Equal but for the last bit of a float: a rejection has chance 1e-16, and nothing is owed.
 ROUNDED = [

@@ -2,22 +2,27 @@
 
 from dataclasses import replace
 
+import numpy as np
+
+from specnotes.audit.report import UNCLEAR
 from specnotes.audit.run import audit
 from specnotes.audit.sample import audit_by_sampling
 from specnotes.audit.tasks import block_task, decoder_task, draft_task, model_task, token_task
 
+ENDLESS = ("more than", "still running")  # how coins name a loop that does not end
 
-def audit_token(verify_token, method="exact", toys=None, **sampling):
+
+def audit_token(verify_token, method="auto", toys=None, **sampling):
     """Audit ``verify_token(target, draft, token, rng)`` -> (token, accepted).
 
-    ``method="exact"`` runs it on every coin.  ``method="sample"`` is for code whose coins cannot be
-    enumerated; it needs ``rng=`` and takes ``false_alarm=``, ``detect=`` and ``power=`` (see
-    ``sample.audit_by_sampling``).  ``toys`` replaces the settings that are tried.
+    It runs on every coin.  Code whose coins cannot be followed is sampled: at once with
+    ``method="sample"`` and ``rng=``, never with ``method="exact"``.  ``false_alarm=``, ``detect=``
+    and ``power=`` are those of ``sample.audit_by_sampling``; ``toys`` replaces the settings tried.
     """
     return audit_task(token_task(verify_token), method, toys, **sampling)
 
 
-def audit_verifier(verify, method="exact", toys=None, **sampling):
+def audit_verifier(verify, method="auto", toys=None, **sampling):
     """Audit ``verify(target_laws, draft_laws, tokens, rng)`` -> (accepted, token).
 
     It is judged on the tokens that it emits, completed by the target, so that verifiers which look
@@ -26,7 +31,7 @@ def audit_verifier(verify, method="exact", toys=None, **sampling):
     return audit_task(block_task(verify), method, toys, **sampling)
 
 
-def audit_decoder(speculate, method="exact", toys=None, **sampling):
+def audit_decoder(speculate, method="auto", toys=None, **sampling):
     """Audit ``speculate(target, draft, prefix, draft_length, n_tokens, rng, stop=None)``.
 
     It returns a ``Trace`` or the tokens alone; only a trace shows how many passes it needed.  For
@@ -52,12 +57,29 @@ def audit_models(prepare):
     return audit(model_task(prepare))
 
 
-def audit_task(task, method="exact", toys=None, **sampling):
-    """Audit what a ``Task`` runs, exactly or by sampling."""
-    if method == "exact" and not sampling:
-        return audit(task if toys is None else replace(task, toys=list(toys), edge_toys=[]))
-    if method != "sample":
+def audit_task(task, method="auto", toys=None, **sampling):
+    """Audit what a ``Task`` runs: exactly, by sampling, or exactly if its coins can be followed."""
+    if method == "sample":
+        if "rng" not in sampling:
+            raise ValueError('method="sample" needs rng=, a NumPy Generator')
+        return audit_by_sampling(task, task.sample_toys if toys is None else toys, **sampling)
+    if method not in ("auto", "exact") or (method == "exact" and sampling):
         raise ValueError(f"method is {method!r} with {sampling or 'no settings'}: exact or sample?")
-    if "rng" not in sampling:
-        raise ValueError('method="sample" needs rng=, a NumPy Generator')
-    return audit_by_sampling(task, task.sample_toys if toys is None else toys, **sampling)
+    report = audit(task if toys is None else replace(task, toys=list(toys), edge_toys=[]))
+    if method == "auto" and report.kinds == {UNCLEAR} and can_be_sampled(report, task):
+        return sampled_instead(report, task, toys, **sampling)
+    return report
+
+
+def can_be_sampled(report, task):
+    """Coins that cannot be followed can be tossed; a loop without end cannot."""
+    endless = any(finding.message.startswith(ENDLESS) for finding in report.findings)
+    return bool(task.sample_toys) and not endless
+
+
+def sampled_instead(report, task, toys=None, **sampling):
+    """The report by sampling, with a note why."""
+    sampling = {"rng": np.random.default_rng(0), "detect": 0.05} | sampling
+    toys = task.sample_toys if toys is None else toys
+    why = f"sampled, because its coins cannot be followed: {report.findings[0].message}"
+    return replace(audit_by_sampling(task, toys, **sampling), notes=(why,))

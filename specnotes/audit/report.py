@@ -65,6 +65,7 @@ class Report:
     findings: tuple
     covered: str
     notes: tuple = ()
+    method: str = "exact"
 
     @property
     def ok(self):

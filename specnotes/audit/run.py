@@ -15,7 +15,7 @@ from specnotes.coins import CannotEnumerate, Impure, OutcomeLaw, Runaway, law_of
 MOST_PATHS, MOST_DRAWS, SECONDS = 50_000, 100, 10  # for one toy
 MOST_PATHS_OF_A_LOOP, LEFTOVER = 300, 1e-6  # of a program that may go on for ever
 MOST_EDGES = 5_000
-MOST_TO_SHRINK = 2_000  # paths, for one finding
+MOST_TO_SHRINK, LOOPS_COST = 2_000, 5  # paths, for one finding; of a loop they are long
 
 
 @dataclass(frozen=True)
@@ -37,6 +37,7 @@ class Run:
 
     law: OutcomeLaw
     exact: bool
+    as_tokens: Callable = tuple  # how the code wants its tokens
 
     @property
     def unexplored(self):
@@ -62,7 +63,7 @@ def audit(task, shrink=True):
     notes = [note for one, toy in pairs if in_floats for note in rounding(one, toy, task)]
     covered = coverage(runs)
     if found.keys() <= {ACCEPTANCE}:
-        edges, paths, skipped = on_boundaries(task)
+        edges, paths, skipped = on_boundaries(task, runs[-1].as_tokens)
         found.update((finding.kind, finding) for finding in edges)
         covered += f"; {paths:,} of boundary coins" if paths else ""
         notes += skipped
@@ -74,12 +75,13 @@ def audit(task, shrink=True):
 def run(build, toy):
     """The law on one toy.  Float-only code is run again in floats, then on arrays of tokens."""
     law = every_coin(build(toy))
-    if not toy.is_exact or not _raises(law):
+    if not _raises(law):
         return Run(law, toy.is_exact and _in_fractions(law))
-    law = every_coin(build(toy.as_float()))
-    if _raises(law):
-        arrays = every_coin(build(toy.as_float(), as_tokens=np.asarray))
-        law = law if _raises(arrays) else arrays
+    floats = toy.as_float()
+    for as_tokens in (tuple, np.asarray):
+        again = every_coin(build(floats, as_tokens=as_tokens))
+        if not _raises(again):
+            return Run(again, False, as_tokens)
     return Run(law, False)
 
 
@@ -127,7 +129,7 @@ def _shrunk(finding, task, tolerance):
             one = run(task.build, toy)
         except CannotEnumerate:
             continue
-        paths += one.law.paths
+        paths += one.law.paths * (LOOPS_COST if one.unexplored else 1)
         findings = judge(one, toy, task, tolerance)
         same = [found for found in findings if found.kind == finding.kind]
         if same and (finding.kind != ACCEPTANCE or len(findings) == 1):
@@ -135,12 +137,13 @@ def _shrunk(finding, task, tolerance):
     return finding
 
 
-def on_boundaries(task):
+def on_boundaries(task, as_tokens=tuple):
     """(findings, paths, notes)"""
     paths = 0
     for toy in task.edge_toys:
         try:
-            law = quiet_law_of(on_edges(task.build(toy)), MOST_EDGES, MOST_DRAWS)
+            program = on_edges(task.build(toy, as_tokens=as_tokens))
+            law = quiet_law_of(program, MOST_EDGES, MOST_DRAWS)
         except CannotEnumerate as error:
             return [], paths, [f"boundary coins not tried on {toy.name}: {error}"]
         paths += law.paths

@@ -6,14 +6,17 @@ give some event probabilities that differ by d, so the sample size follows from 
 must not be missed.  Looks before the end spend their own share of the false alarms.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from specnotes.audit.judge import shortened
-from specnotes.audit.report import ACCEPTANCE, JOINT, ONE_TOKEN, Finding, Report
+from specnotes.audit.report import ACCEPTANCE, CRASH, JOINT, ONE_TOKEN, Finding, Report
+from specnotes.audit.run import SECONDS
 from specnotes.broken.toys import show
+from specnotes.coins.sources import deadline
 from specnotes.exact import sequence_law
 
 LOOKS = ((1 / 16, 0.1), (1 / 4, 0.2), (1, 0.7))  # (share of the samples, of the false alarms)
@@ -47,7 +50,8 @@ def audit_by_sampling(task, toys, rng, false_alarm=1e-6, detect=0.01, power=0.99
             break
     if len(findings) > 1:
         findings.pop(ACCEPTANCE, None)
-    return Report(task.name, tuple(findings.values()), coverage(watches, plan, detect, power))
+    covered = coverage(watches, plan, detect, power)
+    return Report(task.name, tuple(findings.values()), covered, method="sample")
 
 
 def make_plan(tests, false_alarm, detect, power):
@@ -74,25 +78,37 @@ class Watch:
         self.samples = self.kept = 0
         self.flaws = {}
         self.program = task.build(toy)
-        if self.program(rng).tokens is None:  # perhaps it wants its tokens as an array
-            self.program = task.build(toy, as_tokens=np.asarray)
+        self._try()
         self.events = list(self._events())
         masses = [[sum(self.expected[x] for x in part) for part in e[1:]] for e in self.events]
         self.chances = np.array([float(min(event / given, 1)) for event, given in masses])
         self.tests = len(self.events) + 1  # and how many drafted tokens are kept
 
+    def _try(self):
+        """One run; perhaps the code wants its tokens as an array."""
+        with suppress(TimeoutError), deadline(SECONDS, TimeoutError):
+            if self.program(self.rng).tokens is None:
+                self.program = self.task.build(self.toy, as_tokens=np.asarray)
+
     def run_to(self, samples):
         ends = {}
-        while self.samples < samples and not self.flaws:
-            outcome = self.program(self.rng)
-            self.samples += 1
-            self.kept = None if outcome.kept is None else (self.kept or 0) + outcome.kept
-            for kind, message in outcome.flaws:
-                self.flaws.setdefault(kind, message)
-            if outcome.tokens is not None:
-                ends[outcome.tokens] = ends.get(outcome.tokens, 0) + 1
+        try:
+            with deadline(SECONDS, TimeoutError) as clock:
+                while self.samples < samples and not self.flaws:
+                    clock.restart()
+                    self._count(self.program(self.rng), ends)
+        except TimeoutError as late:
+            self.flaws[CRASH] = str(late)
         for tokens, count in ends.items():
             self._complete(tokens, count)
+
+    def _count(self, outcome, ends):
+        self.samples += 1
+        self.kept = None if outcome.kept is None else (self.kept or 0) + outcome.kept
+        for kind, message in outcome.flaws:
+            self.flaws.setdefault(kind, message)
+        if outcome.tokens is not None:
+            ends[outcome.tokens] = ends.get(outcome.tokens, 0) + 1
 
     def findings(self, level):
         """What is too unlikely, each test at ``level``."""

@@ -7,6 +7,7 @@ import inspect
 import json
 import symtable
 import sys
+from functools import wraps
 from pathlib import Path
 from types import ModuleType
 
@@ -35,24 +36,35 @@ def load(target):
 
 def guess_kind(function):
     """token, block, decoder, draft or model, from the names and number of its arguments."""
-    parameters = inspect.signature(function).parameters.values()
-    names = [p.name for p in parameters if p.kind <= p.POSITIONAL_OR_KEYWORD]
-    needed = [p for p in parameters if p.default is p.empty and p.name in names]
+    names = _arguments(function)
+    third = names[2] if len(names) > 2 else ""
     if len(names) >= 6:
         return "decoder"
-    if len(needed) == 3:
+    if third == "step":
         return "model"
-    if len(names) >= 4 and "prefix" in names[1]:
+    if "prefix" in names[1:2]:
         return "draft"
-    if len(names) >= 4 and names[2].endswith("s"):
+    if third.endswith("s"):
         return "block"
-    if len(names) >= 4 and "tok" in names[2]:
+    if "tok" in third:
         return "token"
     raise NotFound(
         f"cannot tell from its arguments {tuple(names)} what it verifies: give --kind token "
         "(target, draft, token, rng), block (target_laws, draft_laws, tokens, rng) or decoder "
         "(target, draft, prefix, draft_length, n_tokens, rng)"
     )
+
+
+def with_rng(function, kind):
+    """The function as the audit calls it: a verifier may have a generator of its own."""
+    if kind not in ("token", "block") or len(_arguments(function)) > 3:
+        return function
+    return wraps(function)(lambda target, draft, tokens, rng: function(target, draft, tokens))
+
+
+def _arguments(function):
+    parameters = inspect.signature(function).parameters.values()
+    return [p.name for p in parameters if p.kind <= p.POSITIONAL_OR_KEYWORD]
 
 
 def _scope(where, name):

@@ -117,6 +117,8 @@ def saved_passes(target, draft, toy):
 
 
 def name_of(function):
+    if isinstance(function, partial):
+        return name_of(function.func)
     return getattr(function, "__name__", type(function).__name__)
 
 
