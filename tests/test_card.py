@@ -150,7 +150,7 @@ p, q = BASE
     "careless",
     [
         lambda target, draft: np.minimum(p, q).sum(),
-        lambda target, draft: sum(min(a, b) for a, b in zip(target, q)) + sum(0 * p),
+        lambda target, draft: sum(0 * p) + sum(min(a, b) for a, b in zip(target, q)),
         lambda target, draft: sum(p[i] if p[i] < q[i] else q[i] for i in range(3)),
     ],
 )

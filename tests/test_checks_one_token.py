@@ -8,7 +8,7 @@ import sympy as sp
 
 from specnotes import checks, laws, verify
 from specnotes.audit.cases import BASE, PAIRS
-from specnotes.checks import one_token
+from specnotes.checks.one_token_mistakes import VERIFIERS
 from specnotes.checks.verdicts import verdict_law
 
 
@@ -69,6 +69,22 @@ def owed(target, draft):
     return np.maximum(target - draft, 0)
 
 
+def above(tolerance):
+    return lambda p, q: owed(p, q) / owed(p, q).sum() if owed(p, q).sum() > tolerance else p
+
+
+def in_place(target, draft):
+    target -= draft
+    return np.maximum(target, 0)
+
+
+P, Q = BASE
+
+
+def of_base(target, draft):
+    return owed(P, Q) / owed(P, Q).sum()
+
+
 def or_else(fallback):
     """The residual, with something else where nothing is owed."""
     return lambda p, q: owed(p, q) / owed(p, q).sum() if owed(p, q).sum() else fallback(p)
@@ -92,6 +108,11 @@ def or_else(fallback):
         (lambda p, q: owed(p, q) / owed(p, q).sum(), "gives NaN"),
         (lambda p, q: owed(p, q).astype(float) / owed(p, q).sum(), "gives NaN"),
         (lambda p, q: owed(p, q) / max(owed(p, q).sum(), 1e-12), "no law"),
+        (lambda p, q: owed(p, q) / (owed(p, q).sum() + 1e-12), "yours is (0.999999999997, 0, 0)"),
+        (lambda p, q: owed(p, q) / (owed(p, q).sum() + 1e-12), "Add nothing to the sum"),
+        (above(1e-9), "Compare the sum with 0, no tolerance"),
+        (in_place, "changes its input, which is read-only; work on a copy"),
+        (of_base, "Your function reads P and Q from outside: use its arguments"),
         (or_else(lambda p: np.full(len(p), Fraction(1, len(p)))), "An even law"),
         (or_else(lambda p: np.eye(len(p), dtype=int)[p.argmax()]), "likeliest token alone"),
         (lambda p, q: owed(p, q).sum(), "one number for each"),
@@ -103,6 +124,10 @@ def or_else(fallback):
 )
 def test_a_wrong_residual_is_refused_with_its_reason(function, hint):
     refused(checks.residual(function), hint)
+
+
+def test_a_residual_of_other_laws_is_not_taken_for_a_mistake_of_sign():
+    assert "You took target from draft" not in checks.residual(of_base).message
 
 
 # The verifier
@@ -147,10 +172,21 @@ def in_lists_of_floats(target, draft, token, rng):
     return [rng.choice(range(len(p)), p=[x / sum(owed) for x in owed]), False]
 
 
+def until_owed(target, draft, token, rng):
+    """Rejection sampling: a loop without bound."""
+    if rng.random() * draft[token] < target[token]:
+        return token, True
+    while True:
+        token = laws.draw(target, rng)
+        if rng.random() * target[token] < target[token] - draft[token]:
+            return token, False
+
+
 @pytest.mark.parametrize(
     "function",
     [
         verify.verify_token,
+        until_owed,
         with_a_ratio,
         refusing_first,
         with_logarithms,
@@ -181,6 +217,7 @@ def blind_to_rounding(target, draft, token, rng):
     ("function", "remark"),
     [
         (keeps_at_the_boundary, "when rng.random() gives 0.0"),
+        (keeps_at_the_boundary, "Such a coin has a chance of about 2⁻⁵³"),
         (in_lists_of_floats, "division by zero"),
         (blind_to_rounding, "nan"),
     ],
@@ -244,6 +281,33 @@ def until_it_fits(target, draft, token, rng):
     return token, True
 
 
+def until_wanted(target, draft, token, rng):
+    """A loop that draws from the target's part above the draft, in the wrong proportions."""
+    if rng.random() * draft[token] < target[token]:
+        return token, True
+    while True:
+        token = laws.draw(target, rng)
+        if target[token] > draft[token]:
+            return token, False
+
+
+def until_kept(target, draft, token, rng):
+    while rng.random() * draft[token] >= target[token]:
+        token = laws.draw(target, rng)
+    return token, False
+
+
+def token_last(target, draft, token, rng):
+    return verify.verify_token(target, draft, token, rng)[::-1]
+
+
+target, draft = BASE
+
+
+def of_the_notebooks_laws(_target, _draft, token, rng):
+    return verify.verify_token(target, draft, token, rng)
+
+
 def takes_the_likeliest(target, draft, token, rng):
     token, accepted = verify.verify_token(target, draft, token, rng)
     return token if accepted else target.argmax(), accepted
@@ -258,10 +322,14 @@ def endless(target, draft, token, rng):
     ("function", "hint"),
     [
         (lambda p, q, y, rng: (y, True), "Every draft is kept"),
-        *((function, mistake) for mistake, function in one_token.MISTAKES.items()),
+        *((function, mistake) for mistake, function in VERIFIERS.items()),
         (with_its_own_generator, "the same coins gave two answers"),
         (with_the_global_generator, "NumPy's global generator"),
         (with_a_generator_from_outside, "OUTSIDE"),
+        (until_wanted, "what comes out has"),
+        (until_kept, "still to be shared out"),
+        (token_last, "the token comes first, then accepted; yours is (True, 0)"),
+        (of_the_notebooks_laws, "reads target and draft from outside: use its arguments"),
         (undivided, "none of the tokens"),
         (undivided_choice, "sums to 3/10"),
         (not_a_number, "0/0"),
@@ -271,7 +339,7 @@ def endless(target, draft, token, rng):
         (lambda p, q, y, rng: (0.5, True), "none of the tokens"),
         (lambda p, q, y, rng: (np.nan, True), "(token, accepted)"),
         (lambda p, q, y, rng: (laws.draw(p, rng), False), "by the second value 0 of the drafts"),
-        (until_it_fits, "what comes out has law"),
+        (until_it_fits, "what comes out has at least the chances (0.285714, 0.428571, 0.285714)"),
         (lambda p, q: 0, "raised TypeError"),
         (takes_the_likeliest, "you take the likeliest token"),
     ],
@@ -285,14 +353,14 @@ def test_an_endless_loop_is_stopped(monkeypatch):
     refused(checks.verify_token(endless), "endless loop")
 
 
-@pytest.mark.parametrize("mistake", one_token.MISTAKES)
+@pytest.mark.parametrize("mistake", VERIFIERS)
 def test_each_known_mistake_is_known_apart_from_the_right_rule_and_the_others(mistake):
     def laws_of(function):
         pairs = [pair for pair in PAIRS.values() if (pair[1] > 0).all()]
         return [verdict_law(function, pair, pair[1], "") for pair in pairs]
 
-    others = [verify.verify_token, *(f for m, f in one_token.MISTAKES.items() if m != mistake)]
-    assert all(laws_of(one_token.MISTAKES[mistake]) != laws_of(other) for other in others)
+    others = [verify.verify_token, *(f for m, f in VERIFIERS.items() if m != mistake)]
+    assert all(laws_of(VERIFIERS[mistake]) != laws_of(other) for other in others)
 
 
 # A rule that keeps less, in SymPy
@@ -335,7 +403,9 @@ def test_any_equivalent_derivation_is_accepted(expression):
         (sp.oo, "yours is inf"),
         (sp.nan, "yours is nan"),
         (1, "yours is 1"),
-        ("p", "yours is p"),
+        ("p", "'p' is a string; write an expression"),
+        ((p - s * q) / (1 - s * alpha), "s·q is more than that where q is above p"),
+        (s * sp.Max(p - q, 0) / (1 - s * alpha), "only scaled"),
     ],
 )
 def test_a_wrong_derivation_is_refused_with_its_reason(expression, hint):
@@ -378,6 +448,9 @@ def test_any_right_repair_of_the_proof_is_accepted(published, after):
         (BASE[1], weighed, "what r(x) is"),
         ([0, 0, 0], weighed, "what r(x) is"),
         (0.7, weighed, "what r(x) is"),
+        ([2, 3, 2], weighed, "these are tenths"),
+        ([20, 30, 20], weighed, "these are percents"),
+        ([2 / 7, 3 / 7, 2 / 7], weighed, "do not divide by the sum"),
         (np.minimum(*BASE), lambda p, q: 0 * p, "published term again"),
         (np.minimum(*BASE), lambda p, q: q - np.minimum(p, q), "where does it go"),
         (np.minimum(*BASE), laws.residual, "only after a rejection"),
@@ -388,6 +461,11 @@ def test_any_right_repair_of_the_proof_is_accepted(published, after):
 )
 def test_a_wrong_repair_of_the_proof_is_refused_with_its_reason(published, after, hint):
     refused(checks.published_proof(published, after), hint)
+
+
+def test_the_card_of_the_published_proof_answers_what_its_chances_add_up_to():
+    message = checks.published_proof(np.minimum(*BASE), weighed).message
+    assert "its chances add up to 7/10" in message
 
 
 # Prices

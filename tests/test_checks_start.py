@@ -179,7 +179,7 @@ def always_from_the_start(target, draft, start, draft_length, n_words):
         (lambda target, draft: None, "raised TypeError"),
         (passes_first, "words first, then passes"),
         (lambda *given: (None, 7), "a list of words is asked for"),
-        (on_the_notebooks_own_tables, "reads DRAFT and TARGET from outside: use its arguments"),
+        (on_the_notebooks_own_tables, "reads TARGET and DRAFT from outside: use its arguments"),
     ],
 )
 def test_a_wrong_loop_is_refused_with_its_reason(function, hint):

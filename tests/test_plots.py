@@ -403,13 +403,23 @@ def test_static_twins_of_one_token_can_be_drawn(pair):
     target, draft = pair
     names = NAMES[: len(target)]
     right, wrong = emitted_law(target, draft), emitted_law(target, draft, fallback=target)
-    assert f"q {percent(draft[0])}" in words_of(drawn(plots.draw_mass, target, draft, names))
+    assert f"q {percent(draft[0])} %" in words_of(drawn(plots.draw_mass, target, draft, names))
     assert signed(wrong[0] - target[0]) in words_of(
         drawn(plots.draw_errors, target, right, wrong, names)
     )
     coupling = draft[:, None] * token_kernel(target, draft)
     assert len(words_of(drawn(plots.draw_coupling, coupling, names))) == len(names) ** 2
     assert drawn(plots.draw_bound, [overlap(target, draft)], [0.1]).lines
+
+
+def test_static_strips_have_one_unit_on_bars_and_axes():
+    figure = Figure()
+    axes = figure.subplots(1, 3)
+    plots.draw_strips(axes, *BASE, NAMES[:3])
+    figure.canvas.draw()
+    ticks = [tick.get_text() for ax in axes for tick in ax.get_xticklabels()]
+    assert "50 %" in ticks and "100 %" in ticks
+    assert all(word.endswith(" %") for word in ticks + [w for ax in axes for w in words_of(ax)])
 
 
 def test_the_static_trace_shows_every_cell():

@@ -2,7 +2,8 @@
 r"""
 # Can a small model hurry a large one along without changing what it says?
 
-15 minutes · needs: Python that you can read · [[launch]]
+20 minutes, and 15 more for exercise 3 and the ten questions at the end · needs: Python that you
+can read · [[launch]]
 
 **After this you can** *trace* a round of guess-and-check by hand, *explain* why one pass checks
 a whole guess, and *use* the course: run, drag, check, reset.
@@ -12,21 +13,21 @@ a whole guess, and *use* the course: run, drag, check, reset.
 r"""
 ## How to use the course
 
-- **Run** a cell with Shift+Enter, or all of them with *Run → Run All Cells*. Do that now, then
-  read on.
+- **Run** the cells from top to bottom, each with Shift+Enter. *Run → Run All Cells* works too, but
+  then the results stand on the page before you have predicted them.
 - **Drag** a slider, or click it and use the arrow keys. Beside it is a box that takes a number.
 - **Check** an exercise by running the cell below it. ○ is not attempted, ✗ is wrong and says where,
   ✓ is right. Hints and solutions are folded; click them open.
-- **Reset** with *Kernel → Restart Kernel and Run All Cells*. A broken cell cannot break more than
-  that.
+- **Reset** with *Kernel → Restart Kernel*, then run from the top. A broken cell cannot break more
+  than that.
 - **Save.** On your own machine Ctrl+S is enough. On Binder a session ends when you leave it idle
   for some ten minutes, and everything in it is lost. So download your notebook (*File → Download*);
   next time, upload it. On Colab, save a copy in your Drive.
 """
 
-# %% claim [markdown]
+# %% setting [markdown]
 r"""
-## What the course proves
+## Guess and check
 
 A language model writes one **token** at a time: a word, or a piece of one. Each token costs a run
 of the whole network. We call that a **pass**. The passes of a large model are slow.
@@ -34,13 +35,6 @@ of the whole network. We call that a **pass**. The passes of a large model are s
 *Speculative decoding* puts a small **draft** model in front of the large **target** model. The
 draft guesses a few tokens ahead. The target checks all of them in one pass. Right guesses are kept.
 The first wrong one is replaced, and what follows it is thrown away.
-
-The claim: what comes out has *exactly* the target's distribution. Not nearly. A bad draft costs
-time, and nothing else.
-
-The course proves the claim ([01](01_one_token_proof.ipynb)), breaks it by one tempting step
-([02](02_wrong_fallback.ipynb)), watches it at work ([03](03_markov_lab.ipynb)), builds it
-([04](04_block_decoding.ipynb)) and prices it ([05](05_geometric_yield.ipynb)).
 
 Here we begin without any chance at all: both models always say the same word after the same word.
 """
@@ -58,7 +52,7 @@ r"""
 ## Predict
 
 Every notebook asks you to commit to an answer before the experiment. Nobody marks it. It comes back
-at the end, beside what happened. (The code of these cells is folded. It gives the answer away.)
+at the end, beside the answer. (The code of these cells is folded. It gives the answer away.)
 """
 
 # %% predict-text tags=["predict"]
@@ -75,12 +69,24 @@ widgets.predict(
 # %% predict-worst tags=["predict"]
 widgets.predict(
     "worst",
-    "And if the draft is wrong every single time: how many target passes do 12 words take?",
-    ["6", "12, as without a draft", "more than 12"],
-    answer="12, as without a draft",
+    "And if the draft is wrong every single time: how many target passes do 14 words take?",
+    ["7", "14, as without a draft", "more than 14"],
+    answer="14, as without a draft",
     why="Even a pass that refuses every guess yields one word, the target's own. The draft's work "
     "is lost on top, and that is not free.",
 )
+
+# %% claim [markdown]
+r"""
+## What the course proves
+
+The claim: what comes out has *exactly* the target's distribution. Not nearly. A bad draft costs
+time, and nothing else.
+
+The course proves the claim ([01](01_one_token_proof.ipynb)), breaks it by one tempting step
+([02](02_wrong_fallback.ipynb)), watches it at work ([03](03_markov_lab.ipynb)), builds it
+([04](04_block_decoding.ipynb)) and prices it ([05](05_geometric_yield.ipynb)).
+"""
 
 # %% by-hand [markdown]
 r"""
@@ -216,20 +222,33 @@ r"""
 ## Drag it
 
 How far ahead should the draft guess? Drag the draft length from 1 to 8. Watch what changes, and
-what never does.
+what never does. Then choose another draft: one that is wrong after every other word or so, and one
+that says *down* whatever comes before, and is never right. These are the drafts of your
+predictions.
 
 A column is one target pass. A green **square** was guessed right. A **diamond** is the target's
 word in place of a wrong guess, which stands below it, struck out. A **pill** is the bonus.
-**Dashed** words were guessed for nothing.
+**Dashed** words were guessed for nothing. The last column may be cut, because the text is full:
+then neither a diamond nor a pill closes it, and even right guesses are dashed.
 """
 
 # %% live
-widgets.guess_and_check(TARGET, DRAFT, "the")
+DRAFTS = {
+    "wrong after sat": DRAFT,
+    "wrong half of the time": TARGET | {"cat": "mat", "on": "the", "mat": "down"},
+    "wrong every time": dict.fromkeys(TARGET, "down"),
+}
+widgets.guess_and_check(TARGET, DRAFTS, "the")
 
 # %% live-result [markdown]
 r"""
-The text never changes. The target's passes fall from 8 to 3. The draft's own passes rise from 8 to
-24, and more and more of them end in dashed boxes. So longer is not simply better. Held still:
+The text never changes, whatever the draft. With the first draft the target's passes fall from 8
+to 3. The draft's own passes go up from 8 to 24 (not at every step: the last round is cut
+differently), and more and more of them end in dashed boxes. So longer is not simply better.
+
+The draft that is wrong half of the time still saves: 7 or 8 passes instead of 14. The one that is
+never right saves nothing: 14 passes at every draft length, and up to 112 of its own. The first
+draft, held still:
 """
 
 # %% static
@@ -374,7 +393,7 @@ r"""
 
 **One formula:** words per pass = right guesses before the first wrong one + 1.
 
-**One figure:** the columns of squares, closed by a diamond or a pill.
+**One figure:** the columns of squares, each closed by a diamond or a pill unless the text is full.
 
 **One new function:** `one_round`, which emits the target's answers and never the guesses.
 """
@@ -383,8 +402,9 @@ r"""
 r"""
 ## What you need to know: ten questions
 
-Answer each before you open it. Eight right: go on. Fewer: look up the words in bold, then come
-back.
+For 10 minutes, now or when a word is new to you. Answer each before you open it. Eight right: go
+on. Fewer: the words in bold are explained at the end of this list; any first course in probability
+has more.
 
 **1.** A **law** gives three tokens the chances 1/2, 3/10 and … what?
 <details><summary>Answer</summary>
@@ -463,6 +483,22 @@ the last token: greedy decoding.
 1 · 3/10 + 2 · 7/10 = 1.7.
 
 </details>
+
+<details><summary>The words in bold</summary>
+
+- **law** (distribution): a chance for each outcome, none negative, all together 1.
+- **conditional probability** P(B | A): the share of the cases with A in which B happens too.
+- **case**: one of several ways that exclude each other; their chances add up.
+- **chain rule**: P(A and B) = P(A) · P(B | A), and so on for more events.
+- **uniform**: every part of [0, 1) is hit with a chance equal to its length.
+- **total variation**: half the sum of absolute differences of two laws; the most by which the
+  chance of any event can differ.
+- **Markov chain**: a sequence in which the law of the next token depends on the last one alone.
+- **joint law**: the law of several things together, a chance for each combination.
+- **logits**: scores that become a law when they are exponentiated and divided by the sum.
+- **mean**: each value times its chance, added up.
+
+</details>
 """
 
 # %% evening-path [markdown]
@@ -471,19 +507,20 @@ r"""
 
 | minutes | what |
 |---|---|
-| 15 | this notebook |
+| 15 | this notebook up to its exercises |
 | 20 | [01](01_one_token_proof.ipynb) up to exercise 1, then its live figure |
 | 45 | [03](03_markov_lab.ipynb), the lab |
 | 10 | [02](02_wrong_fallback.ipynb) up to its first experiment: the best-known wrong verifier |
 
-The whole course, 00 to 05 in order, takes about five hours.
+The whole course, 00 to 05 in order and with its exercises, takes about eight hours.
 """
 
 # %% questions [markdown]
 r"""
 ## Questions that people ask
 
-Each with a short answer, and the notebook that gives the long one.
+To look up later, not to read now: the answers use words that the notebooks explain. Each is short,
+and names the notebook that gives the long one.
 
 - **Why does my output differ from plain decoding?** The same *distribution* is not the same
   *output*. Try another seed: plain decoding differs from itself as well.
@@ -492,8 +529,9 @@ Each with a short answer, and the notebook that gives the long one.
   [02](02_wrong_fallback.ipynb)
 - **Can the residual be all zero?** Only if target and draft agree, and then nothing is ever
   rejected. [01](01_one_token_proof.ipynb)
-- **Is the greedy counter-example a counter-example?** No. Target and draft mean the laws *after*
-  temperature, and greedy puts all mass on one word. [02](02_wrong_fallback.ipynb),
+- **With greedy decoding the rule lets out words that are not the likeliest. Is that a
+  counter-example?** No. Target and draft mean the laws *after* temperature, and greedy puts all
+  mass on one word. [02](02_wrong_fallback.ipynb),
   [07](07_sampling_transforms.ipynb)
 - **Is "accept if equal" the same thing?** It has the same law if the word that comes out is the
   one compared. It keeps fewer guesses. [02](02_wrong_fallback.ipynb)

@@ -2,7 +2,7 @@
 r"""
 # Why does a wrong guess leave no trace?
 
-60 minutes · needs: notebook [00](00_start_here.ipynb) · [[launch]]
+65 minutes, 75 with the stretch exercise · needs: notebook [00](00_start_here.ipynb) · [[launch]]
 
 **After this you can** *derive* in SymPy that accept-or-residual emits exactly the target's law, for
 any vocabulary, *write* the verifier and run it on every outcome of its coins, and *prove* that no
@@ -145,8 +145,9 @@ Write the second formula, $r$, as a function. `target` and `draft` are arrays of
 `p` and `q` above. Return one array or list: the residual of each token.
 
 One case needs a thought of its own: target and draft may be *equal*. Then nothing is refused,
-nothing is owed, and the sum is 0. In floats rounding can lead here all the same, once in a blue
-moon. Return the target then: what slips through has the right law.
+nothing is owed, and the sum is 0. In floats a draft may still be refused then, very rarely, because
+of rounding. So return the target if the sum is 0, and only then: what slips through has the right
+law.
 """
 
 
@@ -192,7 +193,8 @@ Write the verifier: given one drafted token, return `(token, accepted)`, where `
 whether the draft was kept. All chance must come from `rng`.
 
 Dividing is not needed. For a coin $u$ in [0, 1), "$u < p/q$" and "$u \cdot q < p$" say the same,
-and the second never divides by 0.
+and the second never divides by 0. (With $\le$ a coin that is exactly 0 could let out a token that
+the target never emits. Its chance is about $2^{-53}$; the check accepts $\le$ and says so.)
 
 Your function will not be *sampled*. The check runs it on every outcome of its coins. How, comes
 next.
@@ -250,11 +252,12 @@ law_of(lambda rng: rng.random() < Fraction(1, 3))
 # %% emit-intro [markdown]
 r"""
 Now one whole step: draft a token, verify it. In the first cell we let the program tell everything:
-drafted, emitted, kept. Which paths can you follow by hand?
+drafted, emitted, kept. Which paths can you follow by hand? Its first line takes the package's
+verifier. To use your own instead, delete that line and run your cell of exercise 2 again.
 """
 
 # %% emit
-from specnotes.verify import verify_token  # without this line, and with exercise 2 run: yours
+from specnotes.verify import verify_token  # the package's
 
 
 def step(rng):
@@ -497,7 +500,8 @@ $$\sum_x J[x, x] \le \sum_{y, x} J[y, x]\,(u(y) + v(x)) = \sum_y q(y)\,u(y) + \s
 
 So *any* fair prices bound *every* rule. In our example $u = (1, 1, 0)$, $v = (0, 0, 1)$ are fair
 and cost 2/10 + 3/10 + 2/10 = 7/10: a certificate that nobody keeps more. This is linear
-programming duality. A solver that knows nothing of our rule must find the same number:
+programming duality. A solver that knows nothing of our rule must find the same number. We try it
+on `PAIRS`, the package's table of awkward pairs of laws by name, on which the checks run too:
 """
 
 
@@ -574,7 +578,8 @@ $$\Pr[x] = q(x)\,a(x) + q(x)\,(1 - a(x))\,r(x),$$
 "$x$ is drafted and kept, or $x$ is drafted, refused, and drawn again", and concludes
 $\Pr[x] = p(x)$.
 
-1. Which three numbers does this formula really give for our `p` and `q`? Do they add up to 1?
+1. Which three numbers does this formula really give for our `p` and `q`, as chances? Add them up;
+   the check tells you their sum once they are right.
 2. Write the second term as it should be: an array with, for each $x$, the chance that *something*
    is refused and $x$ comes out.
 """

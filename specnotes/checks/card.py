@@ -46,13 +46,16 @@ class NotAttempted(Exception):
     pass
 
 
-def exercise(title):
-    """Make a check of a grader: print the card, return the ``Result``, never raise."""
+def exercise(title, halves=False):
+    """Make a check of a grader: print the card, return the ``Result``, never raise.
+
+    With ``halves`` the grader also sees answers that are only partly filled in.
+    """
 
     def make(grade):
         @wraps(grade)
         def check(*answers, **options):
-            result = _judge(grade, answers, options)
+            result = _judge(grade, answers, options, all if halves else any)
             mark = "right" if result.ok else "wrong" if result.attempted else "open"
             print(f"{MARKS[mark]} {title}: {result.message}")
             return result
@@ -148,23 +151,23 @@ def versus(answer, right):
 
 def read_from_outside(*answers):
     """Names of the data that functions among the answers read without being handed them."""
-    return sorted(
+    return [
         step.argval
         for answer in answers
         if isinstance(answer, FunctionType)
         for code in _codes(answer.__code__)
         for step in get_instructions(code)
         if step.opname == "LOAD_GLOBAL" and _is_data(answer.__globals__.get(step.argval))
-    )
+    ]
 
 
-def _judge(grade, answers, options):
-    if is_open(*answers):
+def _judge(grade, answers, options, enough=any):
+    if enough(answer is ... for answer in answers):
         return Result(False, False, "not attempted yet")
     try:
         return Result(True, True, grade(*answers, **options))
-    except NotAttempted:
-        return Result(False, False, "not attempted yet")
+    except NotAttempted as still:
+        return Result(False, False, str(still) or "not attempted yet")
     except Wrong as wrong:
         return Result(False, True, f"{wrong}{_note(answers)}")
     except Exception as error:  # an answer of a kind that the grader did not foresee

@@ -3,7 +3,7 @@
 What is cut off (hatched) has the same total as what the target is still owed elsewhere (dotted).
 """
 
-from specnotes.plots.numbers import listed, percent
+from specnotes.plots.numbers import listed, percent, percents
 from specnotes.plots.palette import LIGHT
 from specnotes.plots.svg import dotted, figure, fit, hatched, line, rect, runs, text
 
@@ -59,6 +59,7 @@ def draw_mass(ax, target, draft, tokens, most=1.0):
         _value(ax, i + 0.2, wanted, "p", "target-text")
     ax.set(yticks=range(len(tokens)), yticklabels=tokens, xlim=(0, most), xlabel="probability")
     ax.set(ylim=(len(tokens) - 0.5, -0.5))
+    percents(ax.xaxis)
     ax.spines[["top", "right"]].set_visible(False)
 
 
@@ -71,7 +72,7 @@ def _rest(ax, y, kept, end, hatch, edge):
 
 def _value(ax, y, end, letter, shade):
     place = dict(xytext=(5, 0), textcoords="offset points", va="center")
-    ax.annotate(f"{letter} {percent(end)}", (end, y), color=LIGHT[shade], **place)
+    ax.annotate(f"{letter} {percent(end)} %", (end, y), color=LIGHT[shade], **place)
 
 
 def _heading(title, most):

@@ -6,6 +6,11 @@ def percent(share, digits=1):
     return f"{100 * float(share):.{digits}f}"
 
 
+def percents(axis):
+    """Label the ticks of a matplotlib axis of chances in percent."""
+    axis.set_major_formatter(lambda share, _: f"{100 * share:g} %")
+
+
 def signed(share, digits=2):
     """``-0.056`` -> ``"−5.60"``; a zero that is exact is written ``0``."""
     if share == 0:

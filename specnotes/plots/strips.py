@@ -1,7 +1,7 @@
 """The theorem as paper work: two strips per token, a cut, the piece moved to where it is owed."""
 
 from specnotes.plots.mass import draw_mass
-from specnotes.plots.numbers import percent
+from specnotes.plots.numbers import percent, percents
 from specnotes.plots.palette import LIGHT
 
 HEIGHT = 0.38
@@ -13,6 +13,7 @@ def draw_strips(axes, target, draft, tokens, most=1.0):
     for ax in (before, after):
         ax.set(yticks=range(len(tokens)), yticklabels=tokens, ylim=(len(tokens) - 0.5, -0.5))
         ax.set(xlim=(0, most), xlabel="probability")
+        percents(ax.xaxis)
         ax.spines[["top", "right"]].set_visible(False)
     for i, (wanted, drafted) in enumerate(zip(target, draft)):
         wanted, drafted = float(wanted), float(drafted)
@@ -41,4 +42,4 @@ def _paid(ax, y, kept, wanted):
 
 def _label(ax, y, end, letter, role):
     ink = dict(color=LIGHT[f"{role}-text"], va="center", textcoords="offset points")
-    ax.annotate(f"{letter} {percent(end)}", (end, y), (5, 0), **ink)
+    ax.annotate(f"{letter} {percent(end)} %", (end, y), (5, 0), **ink)

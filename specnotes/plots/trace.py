@@ -24,10 +24,13 @@ def cells(rounds, vocabulary):
     return [_cells(r, vocabulary) for r in rounds]
 
 
-def trace_html(rounds, vocabulary):
-    """Columns that wrap like words in a line, each a figure with its round in words."""
+def trace_html(rounds, vocabulary, meaning=MEANING):
+    """Columns that wrap like words in a line, each a figure with its round in words.
+
+    ``meaning`` has the words for the kinds of cells.
+    """
     columns = "".join(
-        f'<span role="listitem">{_column(i + 1, column)}</span>'
+        f'<span role="listitem">{_column(i + 1, column, meaning)}</span>'
         for i, column in enumerate(cells(rounds, vocabulary))
     )
     return f'<div class="sn-trace" role="list" aria-label="Rounds">{columns}</div>'
@@ -43,11 +46,11 @@ def legend_html():
     return f'<div class="sn-legend">{items}</div>'
 
 
-def round_words(number, column):
+def round_words(number, column, meaning=MEANING):
     """``"Round 3: accepted cat sat; corrected from the residual on; rejected mat."``"""
     parts = [
-        f"{meaning}: {' '.join(names)}"
-        for kind, meaning in MEANING.items()
+        f"{words}: {' '.join(names)}"
+        for kind, words in meaning.items()
         if (names := [str(name) for k, name in column if k == kind])
     ]
     return f"Round {number}. {'; '.join(parts)}."
@@ -102,10 +105,11 @@ def _cells(one_round, vocabulary):
     return list(zip(kinds, names))
 
 
-def _column(number, column):
+def _column(number, column, meaning):
     body = "".join(_cell(HEAD + HEIGHT * j, *cell) for j, cell in enumerate(column))
     head = text(WIDTH / 2, 11, number, "muted", 11, "middle")
-    return figure(WIDTH, HEAD + HEIGHT * len(column), round_words(number, column), head, body)
+    label = round_words(number, column, meaning)
+    return figure(WIDTH, HEAD + HEIGHT * len(column), label, head, body)
 
 
 def _cell(y, kind, name):

@@ -5,21 +5,33 @@ import numpy as np
 from specnotes.decode import speculate
 from specnotes.models import MarkovModel
 from specnotes.plots import trace_html
-from specnotes.widgets.common import Control, Sheet, full_width
+from specnotes.widgets.common import Control, Sheet, choice, full_width
 
 NO_CHANCE = np.random.default_rng(0)  # laws of one word each: the draws make no difference
 
+MEANING = {  # the words of a course that knows no chance yet
+    "accepted": "guessed right",
+    "corrected": "the target's word in place of a wrong guess",
+    "bonus": "bonus from the target, all guesses right",
+    "rejected": "wrong guess",
+    "unread": "guessed for nothing",
+}
 
-def guess_and_check(target, draft, start, n_words=14, draft_length=3):
-    """A slider for the draft length → the rounds that write ``n_words`` after ``start``.
 
-    ``target`` and ``draft`` are dicts word → next word over the same words.
+def guess_and_check(target, drafts, start, n_words=14, draft_length=3):
+    """A list of drafts, a slider for the draft length → the rounds that write ``n_words``.
+
+    ``target`` is a dict word → next word, ``drafts`` a dict name → such a dict over the same
+    words; the text goes on after the word ``start``.
     """
-    controls = {"draft_length": Control("draft length", draft_length, 1, 8, 1)}
+    controls = {
+        "draft": choice("draft", list(drafts), next(iter(drafts))),
+        "draft_length": Control("draft length", draft_length, 1, 8, 1),
+    }
     shown = {"bill": full_width(), "trace": full_width()}
 
-    def redraw(draft_length):
-        trace = rounds(target, draft, start, draft_length, n_words)
+    def redraw(draft, draft_length):
+        trace = rounds(target, drafts[draft], start, draft_length, n_words)
         words = tuple(target)
         text = " ".join(words[token] for token in trace.tokens)
         passes = _passes(trace.target_passes, "target")
@@ -28,7 +40,7 @@ def guess_and_check(target, draft, start, n_words=14, draft_length=3):
             "Each column is one target pass, read down.</p>"
             f"<p>The text: {start} <b>{text}</b></p>"
         )
-        return {"bill": bill, "trace": trace_html(trace.rounds, words)}
+        return {"bill": bill, "trace": trace_html(trace.rounds, words, MEANING)}
 
     return Sheet(controls, shown, redraw, *shown.values())
 
