@@ -33,6 +33,7 @@ WAYS = [Fraction(2, 100), 0, Fraction(3, 100), Fraction(9, 100)]
         "fractions": WAYS,
         "floats": [0.02, 0.0, 0.03, 0.09],
         "products": [0.2 * 0.1, 0.2 * 0, 0.3 * 0.1, 0.3 * 0.3],
+        "in quotes": ["2/100", "0", "0.03", "9/100"],
     },
 )
 def test_the_four_chances_pass(ways):
@@ -53,6 +54,7 @@ def test_the_four_chances_pass(ways):
         "right context after going on": (3, 3, "which row does it use"),
         "first token of the wrong way only": (3, 30, "the second must be cat"),
         "all ways together": (3, 11, "the third way alone"),
+        "hundredths taken for ones": (0, 200, "in hundredths"),
     },
 )
 def test_a_wrong_chance_is_refused_with_its_slip(position, hundredths, words):
@@ -291,11 +293,22 @@ def own_generator(target_laws, draft_laws, tokens, rng):
         "no token": (lambda p, q, tokens, rng: (0, None), "(accepted, token)"),
         "only a count": (lambda p, q, tokens, rng: len(tokens), "(accepted, token)"),
         "too many accepted": (lambda p, q, tokens, rng: (9, 0), "(accepted, token)"),
+        "the other way round": (
+            lambda p, q, tokens, rng: tuple(verify_block(p, q, tokens, rng))[::-1],
+            "other way round",
+        ),
         "a crash": (lambda p, q, tokens, rng: p[99], "IndexError"),
     },
 )
 def test_other_wrong_verifiers_are_refused(verify, words):
     refuses(blocks.block_verifier(verify), words)
+
+
+def test_a_boundary_that_no_law_shows_is_only_a_remark():
+    at_most = verifier(test=lambda p, q, x, rng: rng.random() * q[x] <= p[x])
+    result = blocks.block_verifier(at_most)
+    assert result.ok and "With <=, a coin that is exactly 0" in result.message
+    assert "With <=" not in blocks.block_verifier(verify_block).message
 
 
 @pytest.mark.parametrize("smallest", [(1, 2), [1, 2], np.array([1, 2])])
@@ -523,6 +536,37 @@ def without_draft(target, draft, prefix, draft_length, n_tokens, rng, stop=None)
     return tokens
 
 
+def position_by_position(target, draft, prefix, draft_length, n_tokens, rng, stop=None):
+    """A right law, but each of the target's laws is a pass of its own."""
+
+    def make_round(target, draft, prefix, draft_length, rng):
+        tokens, laws = propose(draft, prefix, draft_length, rng)
+        scores = [target.next_law(prefix + tokens[:i]) for i in range(draft_length + 1)]
+        accepted, token = verify_block(np.array(scores), laws, tokens, rng)
+        return (*tokens[:accepted], token)
+
+    return loop(make_round)(target, draft, prefix, draft_length, n_tokens, rng, stop)
+
+
+def forgetting_its_guesses(target, draft, prefix, draft_length, n_tokens, rng, stop=None):
+    """A right law, but every guess is drafted as if it were the round's first."""
+
+    def make_round(target, draft, prefix, draft_length, rng):
+        laws = [draft.next_law(prefix) for _ in range(draft_length)]
+        tokens = tuple(draw(law, rng) for law in laws)
+        accepted, token = verify_block(target.score(prefix, tokens), np.array(laws), tokens, rng)
+        return (*tokens[:accepted], token)
+
+    return loop(make_round)(target, draft, prefix, draft_length, n_tokens, rng, stop)
+
+
+def endless(target, draft, prefix, draft_length, n_tokens, rng, stop=None):
+    tokens = ()
+    while len(tokens) < n_tokens:
+        tokens = tokens[:1] + (draw(target.next_law(prefix), rng),) * (n_tokens == 1)
+    return tokens
+
+
 def with_its_own_generator(target, draft, prefix, draft_length, n_tokens, rng, stop=None):
     rng = np.random.default_rng()
     return speculate(target, draft, prefix, draft_length, n_tokens, rng, stop=stop).tokens
@@ -534,7 +578,10 @@ def with_its_own_generator(target, draft, prefix, draft_length, n_tokens, rng, s
         "runs past a stop token": (past_the_stop, "after the stop token"),
         "runs past n_tokens": (too_long, "Too many or too few"),
         "redoes long rounds": (redone, "is redone: cut it"),
-        "returns the prefix too": (with_the_prefix, "Too many or too few"),
+        "returns the prefix too": (with_the_prefix, "without the prefix"),
+        "a pass for each position": (position_by_position, "2 passes are enough"),
+        "forgets its guesses": (forgetting_its_guesses, "follow the guesses before it"),
+        "never ends": (endless, "endless loop"),
         "asks the target token by token": (without_draft, "“draft ignored”"),
         "a generator of its own": (with_its_own_generator, "same coins"),
         "a crash": (lambda *setting, stop=None: setting[9], "IndexError"),
@@ -554,6 +601,7 @@ def test_other_wrong_decoders_are_refused(answer, words):
         "verifier": (blocks.block_verifier, (lambda p, q, tokens, rng: ...,)),
         "bonus": (blocks.bonus_row, (lambda p, q, tokens, rng: ..., ...)),
         "bonus half done": (blocks.bonus_row, (verify_block, ...)),
+        "bonus half understood": (blocks.bonus_row, (..., (1, 2))),
         "cut": (blocks.cut, (lambda emitted, room, stop: ...,)),
         "decoder": (blocks.whole_decoder, (lambda *setting, stop=None: ...,)),
     },

@@ -2,7 +2,7 @@
 r"""
 # Is a whole block of guesses still exact?
 
-60 minutes · needs: notebooks 01 to 03 · [[launch]]
+90 minutes · needs: notebooks 01 to 03 · [[launch]]
 
 **After this you can** *write* a lossless block decoder with its bonus token, *confirm* its joint
 law exactly, and *prove* by induction that it is the target's.
@@ -266,7 +266,8 @@ them. Let the same pass read the last drafted token too, one position more, and 
 
 *From the target,* because nobody drafted a token for this position. There is nothing to test and
 nothing to correct. You may see it as a correction against a draft that proposes nothing: with
-$q = 0$ everything is owed, $(p - 0)_+ = p$.
+$q = 0$ everything is owed, $(p - 0)_+ = p$. (In code, draw from the target: zeros are no law, and
+`residual` would refuse them.)
 
 *From the row after the last drafted token,* because that token is part of the text by now. There
 are $\gamma + 1$ rows, and the bonus belongs to the last one.
@@ -439,8 +440,9 @@ r"""
 ## Tests that cannot fail
 
 Which test would have told you that a decoder is wrong? `specnotes.broken` is a museum of mistakes
-that systems, lessons and readers have made. Take nine exhibits and seven test settings. All
-settings compare *exact* laws, so that none is blind for lack of samples.
+that systems, lessons and readers have made; each exhibit says what it does, for instance
+`MUSEUM[0].diagnosis`. Take nine exhibits and seven test settings. All settings compare *exact*
+laws, so that none is blind for lack of samples.
 
 In the **i.i.d.** setting both models ignore the text: all their rows are the same. In the
 **greedy** setting both models put all mass on their likeliest token. Then a draft is kept if and
@@ -532,8 +534,9 @@ Read the columns.
   a stop token.
 
 None of them is a bad test, and each is blind to a class, however long it runs. One exhibit escapes
-all seven: on *these two models* its residual never needs the scaling that it lacks. Laws must be
-nasty, too. `audit_verifier` runs a verifier on a table of nasty laws:
+all seven. *Block verification* judges the block as a whole and then scales $p$ before it subtracts
+$q$; this copy forgot to scale. On *these two models* the scale is always 1. Laws must be nasty, too.
+`audit_verifier` runs a verifier on a table of nasty laws:
 """
 
 # %% audit
@@ -616,7 +619,7 @@ r"""
 
 An engine verifies many blocks in one go and has no loop over positions. Write the block
 verifier that way: toss all coins at once with `rng.random(len(tokens))`, compare them in one line,
-find the first rejection, and draw **one** token from **one** law.
+find the first rejection, and draw **one** token from **one** law. (A loop that is right passes, too.)
 
 Both tables of laws come as arrays, so that `target_laws[rows, tokens]` picks the drafted tokens'
 probabilities. You may use `draw` and `residual`. Return `(accepted, token)`. Does it matter that
@@ -734,7 +737,7 @@ token.
 
 # %% ex4 tags=["exercise"]
 def cut(emitted, room, stop):
-    """The beginning of a round's tokens that may still come out.  -> tuple"""
+    """The beginning of a round's tokens that may still come out."""
     ### BEGIN SOLUTION
     emitted = emitted[:room]
     if stop in emitted:
@@ -821,7 +824,7 @@ r"""
 - **Enumeration is not a proof.** It covered three tokens and short texts. The induction covers the
   rest, for real-number laws and independent coins.
 - **First rejection stops is not the last word.** A verifier that tests the block as a whole can
-  keep more drafted tokens with the same law, if its corrections change as well (elective e1).
+  keep more drafted tokens with the same law, if its corrections change as well.
 """
 
 # %% recall-text [markdown]

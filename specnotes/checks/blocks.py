@@ -3,17 +3,41 @@
 from fractions import Fraction
 from itertools import product
 
+import numpy as np
+
 from specnotes.audit import audit_decoder, audit_verifier
 from specnotes.audit.cases import BASE
 from specnotes.audit.programs import decoder_program
-from specnotes.audit.report import ACCEPTANCE, JOINT, MEANING, ONE_TOKEN, OPEN
+from specnotes.audit.report import (
+    ACCEPTANCE,
+    BOUNDARY,
+    JOINT,
+    LENGTH,
+    MEANING,
+    ONE_TOKEN,
+    OPEN,
+    UNCLEAR,
+    VERDICT,
+)
 from specnotes.broken.positions import bonus_from_row_before
 from specnotes.broken.toys import Toy
 from specnotes.checks.card import NotAttempted, Wrong, ask, exercise, is_same, show
-from specnotes.checks.known import BLOCK_TOYS, metered, mistake_of_decoder, mistake_of_verifier
+from specnotes.checks.known import (
+    BLOCK_TOYS,
+    Meter,
+    metered,
+    mistake_of_decoder,
+    mistake_of_verifier,
+)
 from specnotes.coins import CannotEnumerate, law_of
 from specnotes.decode import Round, cut_round
 from specnotes.exact import decoder_law, distance, sequence_law
+from specnotes.models import MarkovModel
+
+BOUNDARY_REMARK = (
+    ". One remark: compare with <. With <=, a coin that is exactly 0 keeps a token that the target "
+    "never emits"
+)
 
 # Exercise 1: the pair "cat cat" of the notebook's models, in hundredths
 
@@ -42,10 +66,21 @@ def pair_by_hand(kept_kept, kept_corrected, corrected, tested_on):
     """The three ways to "cat cat", and the third one in a decoder that goes on testing."""
     for i, given in enumerate((kept_kept, kept_corrected, corrected, tested_on)):
         right, guide = _WAYS[i]
+        given = _fraction(given)
         if not is_same(given, Fraction(right, 100)):
             slip = (words for (j, n), words in _SLIPS.items() if j == i and _is(given, n))
+            if right and is_same(given, right):
+                slip = iter(["in hundredths: write Fraction(n, 100)"])
             raise Wrong(f"{show(given)} is not the chance of {guide}{_hint(slip)}")
     return "2/100 + 0 + 3/100 = 5/100 = 5/10 · 1/10; going on makes it 11/100"
+
+
+def _fraction(given):
+    """What "2/100" stands for; anything else as it is."""
+    try:
+        return Fraction(given) if isinstance(given, str) else given
+    except (ValueError, ZeroDivisionError):
+        return given
 
 
 def _is(given, hundredths):
@@ -65,10 +100,12 @@ def block_verifier(verify):
     return _lossless(verify)
 
 
-@exercise("the bonus row")
+@exercise("the bonus row", halves=True)
 def bonus_row(verify, smallest):
     """The verifier repaired, and the smallest (draft length, tokens) that shows the mistake."""
-    covered = _lossless(verify)
+    covered = "the repair is open" if verify is ... else _lossless(verify)
+    if smallest is ...:
+        raise NotAttempted("the repair is right; `smallest` is not attempted yet")
     try:
         length, n_tokens = map(int, smallest)
     except (TypeError, ValueError):
@@ -84,6 +121,8 @@ def bonus_row(verify, smallest):
             f"the verifier is right, and {at} does show (distance {show(off)}), but so "
             "it does in a smaller setting"
         )
+    if verify is ...:
+        raise NotAttempted("`smallest` is right; the repair is not attempted yet")
     return f"{covered}; the second token is the first one that can be a bonus"
 
 
@@ -97,8 +136,8 @@ def _row_error(length, n_tokens):
 
 def _lossless(verify):
     report = audit_verifier(verify)
-    _refuse(report, lambda: mistake_of_verifier(verify))
-    return f"no counter-example in {report.covered}"
+    remark = _refuse(report.findings, lambda: mistake_of_verifier(verify))
+    return f"no counter-example in {report.covered}{remark}"
 
 
 # Exercise 4: what of a round may come out
@@ -156,8 +195,30 @@ def whole_decoder(function):
     decoder = metered(function)
     _refuse_redoing(decoder)
     report = audit_decoder(decoder)
-    _refuse(report, lambda: mistake_of_decoder(decoder))
-    return f"no counter-example in {report.covered}, and no target pass too many"
+    wrong = [finding for finding in report.findings if finding.kind != ACCEPTANCE]
+    remark = _refuse(wrong, lambda: mistake_of_decoder(decoder))
+    if report.efficient or not mistake_of_decoder(decoder):
+        _refuse_waste(function)
+    _refuse(report.findings, lambda: mistake_of_decoder(decoder))
+    return f"no counter-example in {report.covered}, and no target pass too many{remark}"
+
+
+def _refuse_waste(function):
+    """A draft that knows the text: 8 tokens with 3 drafts a round are two rounds, all kept."""
+    ring = MarkovModel(np.eye(4, dtype=int)[[1, 2, 3, 0]], [1, 0, 0, 0])
+    meter = Meter(ring)
+    function(meter, ring, (0,), 3, 8, np.random.default_rng(0))
+    asked = meter.single + meter.scores
+    if meter.single:
+        raise Wrong(
+            f"You called the target {asked} times for 8 tokens: 2 passes are enough. One `score` "
+            "gives its laws after the text and after every guess"
+        )
+    if asked > 2:
+        raise Wrong(
+            f"With a draft equal to the target, 8 tokens took {asked} passes where 2 are enough: "
+            "does every guess follow the guesses before it, prefix + tokens + guesses?"
+        )
 
 
 def _refuse_redoing(decoder):
@@ -178,16 +239,24 @@ def _refuse_redoing(decoder):
 # What they share: an audit's finding in one line, with the mistake's name where it is known
 
 
-def _refuse(report, name_mistake):
-    """Raise ``Wrong`` if the report has a finding."""
-    if not report.findings:
-        return
-    finding = report.findings[0]
+def _refuse(findings, name_mistake):
+    """Raise ``Wrong`` if there is a finding; one that only a boundary coin shows is a remark."""
+    wrong = [finding for finding in findings if finding.kind != BOUNDARY]
+    if not wrong:
+        return BOUNDARY_REMARK if findings else ""
+    finding = wrong[0]
     if finding.kind == OPEN:
         raise NotAttempted
     known = name_mistake() if finding.kind in (ONE_TOKEN, JOINT, ACCEPTANCE) else None
     what = known or _capital(MEANING[finding.kind]) + "."
-    raise Wrong(f"{what} {_figure(finding)} (at {_setting(finding.toy)})")
+    ask_back = _ASK_BACK.get(finding.kind, "")
+    raise Wrong(f"{what} {_figure(finding)} (at {_setting(finding.toy)}){ask_back}")
+
+
+_ASK_BACK = {
+    VERDICT: ". Is it the other way round? The order is (accepted, token)",
+    LENGTH: ". Return the new tokens, without the prefix, and no more than n_tokens",
+}
 
 
 def _setting(toy):
@@ -201,7 +270,10 @@ def _setting(toy):
 def _figure(finding):
     """The text whose chance is most wrong; other findings speak for themselves."""
     if finding.kind not in (ONE_TOKEN, JOINT):
-        return _capital(finding.message)
+        message = (
+            finding.message.split(" (leftover=")[0] if finding.kind == UNCLEAR else finding.message
+        )
+        return _capital(message)
     expected, actual = finding.expected, finding.actual
     text = max(expected | actual, key=lambda t: abs(expected.get(t, 0) - actual.get(t, 0)))
     chances = show(actual.get(text, 0)), show(expected.get(text, 0))

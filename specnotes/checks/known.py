@@ -59,26 +59,27 @@ def metered(function):
     """The decoder with its target passes counted by us."""
 
     def decoder(target, draft, prefix, draft_length, n_tokens, rng, stop=None):
-        target = _Meter(target)
+        target = Meter(target)
         answer = function(target, draft, prefix, draft_length, n_tokens, rng, stop=stop)
         tokens = getattr(answer, "tokens", answer)
-        return tokens if tokens is ... else Counted(tokens, target.passes)
+        return tokens if tokens is ... else Counted(tokens, target.scores + target.single)
 
     return decoder
 
 
-class _Meter:
-    """A target that counts its passes."""
+class Meter:
+    """A target that counts its passes: ``scores`` of many positions, ``single`` ones of one."""
 
     def __init__(self, model):
-        self.vocabulary, self.passes, self._model = model.vocabulary, 0, model
+        self.vocabulary, self._model = model.vocabulary, model
+        self.scores = self.single = 0
 
     def score(self, prefix, tokens):
-        self.passes += 1
+        self.scores += 1
         return self._model.score(prefix, tokens)
 
     def next_law(self, prefix):
-        self.passes += 1
+        self.single += 1
         return self._model.next_law(prefix)
 
 
