@@ -512,7 +512,7 @@ r"""
 | 45 | [03](03_markov_lab.ipynb), the lab |
 | 10 | [02](02_wrong_fallback.ipynb) up to its first experiment: the best-known wrong verifier |
 
-The whole course, 00 to 05 in order and with its exercises, takes about eight hours.
+The whole course, 00 to 05 in order, takes six to eight hours: eight with every exercise.
 """
 
 # %% questions [markdown]
