@@ -195,20 +195,22 @@ OPENING = dict(certainty=0.5, match=0.84, draft_length=5, draft_cost=0.09)
         "a perfect, long and dear draft": dict(match=1, draft_length=10, draft_cost=1),
         "a long draft": dict(draft_length=10, draft_cost=0.8),
         "certain models": dict(certainty=1.0, match=0.9, draft_cost=0.95),
+        "with the seed": dict(draft_cost=0.9, seed=2),
     },
 )
 def test_settings_that_are_exact_and_slow_pass(change):
     assert sequences.exact_but_slow(OPENING | change).ok
+    assert sequences.exact_but_slow(change).ok
 
 
 @parametrize(
     "settings, words",
     {
-        "the opening settings": (OPENING, "α is not all of the bill"),
+        "hardly dearer": (OPENING | dict(draft_cost=0.1), "α is not all of the bill"),
         "a bad draft": (OPENING | dict(match=0), "raise the match"),
         "beyond the slider": (OPENING | dict(draft_cost=2), "from 0 to 1"),
         "half a token": (OPENING | dict(draft_length=2.5), "whole number"),
-        "a key missing": (dict(match=1), "keys"),
+        "no key of the lab": (dict(speed=1), "keys"),
         "a list": ([0.5, 0.84, 5, 0.9], "keys"),
     },
 )
@@ -299,6 +301,15 @@ def by_noise(counts, target):
     return abs(counts / n - target).sum() / 2 > 3.2 * noise
 
 
+def with_degrees(degrees):
+    def suspicious(counts, target):
+        expected = counts.sum() * target
+        statistic = ((counts - expected) ** 2 / expected).sum()
+        return statistic > chi2.isf(0.001, degrees(target))
+
+    return suspicious
+
+
 @pytest.mark.parametrize(
     "answer", [by_chisquare, by_statistic, by_likelihood, by_each_token, by_noise]
 )
@@ -331,6 +342,8 @@ def test_right_tests_for_samples_pass(answer):
             lambda counts, target: abs(counts / counts.sum() - target).sum() / 2 > 0.08,
             "wrong fallback only",
         ),
+        "one degree of freedom too many": (with_degrees(len), "3 degrees of freedom"),
+        "degrees of another case": (with_degrees(lambda target: 7), "7 degrees of freedom"),
         "a p-value": (
             lambda counts, target: chisquare(counts, counts.sum() * target).pvalue,
             "True or False",
@@ -350,6 +363,7 @@ def test_a_wrong_test_for_samples_is_refused(answer, words):
         (sequences.sequence_probability, lambda model, prefix, tokens: ...),
         (sequences.law_after, lambda model, prefix, steps: ...),
         (sequences.exact_but_slow, ...),
+        (sequences.exact_but_slow, OPENING),
         (sequences.draws_needed, lambda law, size: ...),
         (sequences.suspicious, lambda counts, target: ...),
     ],

@@ -2,7 +2,7 @@
 r"""
 # Why not just sample from the target again?
 
-45 minutes · needs: notebook [01](01_one_token_proof.ipynb) · [[launch]]
+70 minutes · needs: notebook [01](01_one_token_proof.ipynb) · [[launch]]
 
 **After this you can** *derive* the error of "sample from the target instead", *say* how large it
 can get and which drafts hide it, and *work out* how many samples would show it.
@@ -318,7 +318,7 @@ def needed(freedom):
 def samples(target, wrong):
     """Draws that would show the difference between two laws."""
     signal = float(sum((wrong - target) ** 2 / target))
-    return f"{needed(len(target) - 1) / signal:,.0f}" if signal else "no number"
+    return f"{np.ceil(needed(len(target) - 1) / signal):,.0f}" if signal else "no number"
 
 
 print("alarm above", round(chi2.isf(LEVEL, 2), 2), "· needed λ =", round(needed(2), 2))
@@ -326,7 +326,7 @@ print("draws for the draft of our example:", samples(target, wrong))
 
 # %% samples-check-text [markdown]
 r"""
-So $N = 30.10/S$, with $S = .09$: about 334 draws. (People round $\lambda$ to 30 and say 333.)
+So $N = 30.10/S$, with $S = .09$: 334.5, so 335 draws. (People round $\lambda$ to 30 and say 333.)
 
 Is this formula true? The noncentral law is an approximation. But three tokens and 335 draws have
 only 56,616 possible tables of counts, so we can add up the probability of every table that raises

@@ -107,7 +107,7 @@ def _tiles(one, trace, measured, estimate):
 def _words(one, trace, measured, estimate):
     """The state of the lab as a sentence, for everybody and for screen readers."""
     return (
-        f'<p role="status">In words: the draft keeps {percent(one["kept"])} % of its proposals '
+        f'<p role="status">In words: {percent(one["kept"])} % of the draft’s proposals are kept '
         "here. With the residual the output has the target’s law exactly; with the target itself "
         f"as fallback it would be off by {percent(one['distances'][1], 2)} %. This sequence of "
         f"{len(trace.tokens)} tokens took {trace.target_passes} target passes and "
