@@ -21,7 +21,16 @@ import re
 from pathlib import Path
 
 import nbformat
-from build_notebooks import METADATA, REGION, ROOT, check_cell, read_source, require, student_code
+from build_notebooks import (
+    METADATA,
+    REGION,
+    ROOT,
+    check_cell,
+    complete_code,
+    read_source,
+    require,
+    student_code,
+)
 from nbformat.v4 import new_notebook
 
 HIDDEN = re.compile(r"^### BEGIN HIDDEN TESTS\n(.*?\n)### END HIDDEN TESTS$", re.M | re.S)
@@ -68,10 +77,10 @@ def derive(path, seed=""):
         require(regions[0] == about.get("solution", False), f"{where}: no solution, or no answer")
         is_test = about.get("grade", False) and about["locked"]
         require(regions[1] == is_test, f"{where}: no hidden test, or no test")
-        for source in (released(cell.source), HIDDEN.sub(r"\1", cell.source)):
+        for source in (released(cell.source), complete_code(HIDDEN.sub(r"\1", cell.source))):
             require("HIDDEN TESTS" not in source, f"{where}: a marker is left over")
             shown = copy.copy(cell)
-            shown.source = student_code(source)
+            shown.source = source
             check_cell(shown, where)
         cell.source = cell.source.replace('SEED = ""', f"SEED = {seed!r}") if seed else cell.source
         notebook.cells.append(cell)

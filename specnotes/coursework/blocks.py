@@ -1,6 +1,7 @@
 """Graders of problem set 2: a round in numbers, and a patient verifier."""
 
 from fractions import Fraction
+from functools import partial
 from math import prod
 
 import numpy as np
@@ -8,7 +9,10 @@ import numpy as np
 from specnotes.audit import audit_verifier
 from specnotes.audit.cases import CONTEXT_TOYS
 from specnotes.audit.report import ACCEPTANCE
-from specnotes.checks.card import ONLY_EXACT, Wrong, ask, exercise, is_same, show
+from specnotes.audit.run import every_coin
+from specnotes.broken.toys import Toy, law
+from specnotes.checks.card import ONLY_EXACT, Wrong, ask, exercise, show
+from specnotes.checks.verdicts import is_same_law
 from specnotes.coins import CannotEnumerate
 from specnotes.coursework.answers import (
     COUNTED_LATER,
@@ -18,7 +22,8 @@ from specnotes.coursework.answers import (
     refuse_other_coins,
     refuse_wrong_law,
 )
-from specnotes.exact import round_law, sequence_law
+from specnotes.decode import one_round
+from specnotes.exact import sequence_law
 
 # Task 1: numbers of one round, with two drafted tokens
 
@@ -70,6 +75,8 @@ def corrected_to(answer, you, final=False):
 
 # Task 2: a patient verifier
 
+_EVEN = Toy("an even target", law(1, 1, 1), law(2, 3, 5), length=2)
+
 
 @exercise("law of the patient verifier")
 def patient_law(function, you, final=False):
@@ -90,7 +97,7 @@ def patient_kept(function, you, final=False):
         for kept in range(1, len(shares) + 1):
             much = sum(mass for one, mass in rounds.items() if one.accepted >= kept)
             most = prod(shares[:kept]) * _all_kept(target, draft, kept)
-            if not is_same(much, most):
+            if not is_same_law(much, most, rounds):
                 raise Wrong(
                     f"At {at}: {kept} or more are kept with chance {show(much)}, "
                     f"it should be {show(most)}"
@@ -126,6 +133,7 @@ def _patient_settings(you, final):
         orders = [(half, some, all_), (all_, half, some), (0 * half, all_, half)]
         for i, toy in enumerate(CONTEXT_TOYS):
             settings.append((*toy.models, orders[i % 3][: toy.length]))
+        settings.append((*_EVEN.models, (all_, all_)))
     return [(*one, _setting(*one)) for one in settings]
 
 
@@ -141,25 +149,27 @@ def _patient_rounds(function, target, draft, shares, at):
         return _as_pair(ask(function, target_laws, draft_laws, tokens, shares, rng, at=at), at)
 
     try:
-        rounds = round_law(target, draft, (), len(shares), verify)
+        rounds = every_coin(partial(one_round, target, draft, (), len(shares), verify=verify))
     except (CannotEnumerate, ValueError) as error:  # also: accepted or token out of range
         raise Wrong(f"At {at}: {error}") from None
     except Wrong as wrong:
         if not isinstance(wrong.__cause__, ONLY_EXACT) or target.initial.dtype != object:
             raise
         return _patient_rounds(function, _floats(target), _floats(draft), shares, at)
-    refuse_wrong_law(_completed(rounds, target, len(shares) + 1), target, len(shares) + 1, at)
+    n_tokens = len(shares) + 1
+    texts = _completed(rounds, target, n_tokens)
+    refuse_wrong_law(texts, target, n_tokens, at, slack=rounds.unexplored)
     return rounds
 
 
 def _completed(rounds, target, n_tokens):
     """Law of the first tokens, if the target alone goes on after the round."""
-    law = {}
+    texts = {}
     for one, mass in rounds.items():
         more = sequence_law(target, one.emitted, n_tokens - len(one.emitted))
         for tail, chance in more.items():
-            law[one.emitted + tail] = law.get(one.emitted + tail, 0) + mass * chance
-    return law
+            texts[one.emitted + tail] = texts.get(one.emitted + tail, 0) + mass * chance
+    return texts
 
 
 def _as_pair(answer, at):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from specnotes.audit import audit_token
-from specnotes.audit.cases import PAIRS
+from specnotes.audit.cases import PAIRS, law
 from specnotes.audit.report import ACCEPTANCE
 from specnotes.audit.run import every_coin
 from specnotes.checks.card import ONLY_EXACT, Wrong, ask, exercise, show
@@ -24,6 +24,14 @@ from specnotes.laws import draw, overlap, residual
 
 # Task 5: two candidates
 
+# The second candidate may be refused although it is owed, and then two tokens are owed.
+_OWED_TWICE = law(7, 7, 6, 0), law(1, 1, 5, 13)
+
+
+def _pairs(you, final):
+    own = [(you.target, you.draft)]
+    return [*own, *PAIRS.values(), _OWED_TWICE] if final else own
+
 
 @exercise("law with two candidates")
 def two_law(function, you, final=False):
@@ -31,7 +39,7 @@ def two_law(function, you, final=False):
     refuse_other_coins(
         function, you.target.astype(float), you.draft.astype(float), you.over_token, you.over_token
     )
-    pairs = [(you.target, you.draft), *PAIRS.values()] if final else [(you.target, you.draft)]
+    pairs = _pairs(you, final)
     for target, draft in pairs:
         at = f"target {show(target)}, draft {show(draft)}"
         check_emitted(_two_verdicts(function, target, draft, at), target, at, {})
@@ -41,7 +49,7 @@ def two_law(function, you, final=False):
 @exercise("acceptance with two candidates")
 def two_kept(function, you, final=False):
     """One of the two is kept at least as often as by testing them in turn."""
-    pairs = [(you.target, you.draft), *PAIRS.values()] if final else [(you.target, you.draft)]
+    pairs = _pairs(you, final)
     for target, draft in pairs:
         at = f"target {show(target)}, draft {show(draft)}"
         verdicts = _two_verdicts(function, target, draft, at)
