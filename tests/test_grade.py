@@ -1,11 +1,13 @@
 """The grader on ordinary notebooks: whose they are, what is run, what comes out."""
 
+import builtins
 import csv
 import json
 import os
 import re
 import sys
 import time
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -13,10 +15,13 @@ from conftest import ROOT
 from grading import FULL, ORDER, STUBS, Class, points, source, submission
 
 from specnotes.__main__ import main
+from specnotes.audit import cases
+from specnotes.checks import card
 from specnotes.grade import files
 from specnotes.grade.assemble import assemble
 from specnotes.grade.feedback import file_name
 from specnotes.grade.notebook import Unreadable, read_problem, read_submission
+from specnotes.grade.pristine import STRICT, Pristine
 from specnotes.grade.sheets import safe
 from specnotes.grade.suspects import suspects
 
@@ -138,6 +143,54 @@ def test_code_that_nobody_needs_is_pointed_out(problem, code, word):
 def test_right_answers_raise_no_suspicion(problem):
     steps, _, _ = assemble(problem, read_submission(json.dumps(submission("ann")).encode()))
     assert suspects(steps) == []
+
+
+# Putting back what was changed.
+
+
+def _shadow():
+    card.all = lambda items: True
+
+
+CHANGES = {
+    "a function of the package": lambda: setattr(card, "compare", print),
+    "a name that hides a builtin one": _shadow,
+    "a method": lambda: setattr(Fraction, "__eq__", lambda a, b: True),
+    "a method that was inherited": lambda: setattr(card.Result, "__bool__", lambda self: True),
+    "the code in a function": lambda: setattr(card.show, "__code__", (lambda value: "").__code__),
+    "the default of a function": lambda: setattr(card.ask, "__kwdefaults__", {"at": "x"}),
+    "a builtin": lambda: setattr(builtins, "sum", lambda items: 1),
+    "a module": lambda: sys.modules.update({"specnotes.checks.card": builtins}),
+    "a table": cases.PAIRS.clear,
+    "a list in a table": cases.ROUNDED.clear,
+    "an array in a table": lambda: cases.BASE[0].__setitem__(0, 1),
+}
+
+
+def state():
+    """What the changes change."""
+    kept = [card.compare, Fraction.__eq__, card.show.__code__, card.ask.__kwdefaults__, sum]
+    known = [sys.modules["specnotes.checks.card"], list(cases.PAIRS), len(cases.ROUNDED)]
+    added = [hasattr(card, "all"), "__bool__" in vars(card.Result)]
+    return [*kept, *known, *added, str(cases.BASE[0])]
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_change_is_seen_and_put_back(change):
+    snapshot, before = Pristine(STRICT), state()
+    writeable = cases.BASE[0].flags.writeable
+    cases.BASE[0].setflags(write=True)
+    try:
+        change()
+        changed = state() != before
+    finally:
+        snapshot.restore()
+        cases.BASE[0].setflags(write=writeable)
+    assert changed and state() == before
+
+
+def test_without_a_change_nothing_is_reported():
+    assert Pristine(STRICT).restore() == []
 
 
 # Whose it is.

@@ -2,6 +2,9 @@
 
 import os
 import re
+import signal
+import subprocess
+import sys
 import time
 from dataclasses import dataclass
 
@@ -502,6 +505,29 @@ def test_a_second_run_grades_nothing_and_says_the_same(graded):
     done = room.run(*LIMITS)
     assert " 0 graded now" in done.stderr
     assert room.out.read_text(encoding="utf-8") == before
+
+
+@pytest.mark.parametrize("end, code", [("SIGINT", 130), ("SIGTERM", 130), ("SIGKILL", -9)])
+def test_nothing_outlives_a_run_that_is_ended(tmp_path, end, code):
+    room = Class(tmp_path)
+    start = f"import subprocess\nsubprocess.Popen(['sleep', '{NAP}'])\nwhile True:\n    pass"
+    room.add("busy.ipynb", submission("busy", extra=start))
+    running = subprocess.Popen([sys.executable, "-m", "specnotes", *room.command()])
+    wait_until(lambda: sleepers())
+    running.send_signal(getattr(signal, end))
+    assert running.wait(30) == code
+    wait_until(lambda: not sleepers())
+
+
+def sleepers():
+    return [p for p in psutil.process_iter(["cmdline"]) if NAP in (p.info["cmdline"] or ())]
+
+
+def wait_until(true, seconds=60):
+    give_up = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < give_up
+        time.sleep(0.1)
 
 
 # Without the fence: what Landlock forbids is noticed at least.
