@@ -211,8 +211,8 @@ $p - (1 - \alpha)\,r$. Put that into the formula for $w$:
 $$w - p = (1 - \alpha)\,(p - r).$$
 
 This is the whole mistake in one line. With chance $1 - \alpha$ there is a rejection; then $r$ was
-owed, and $p$ was paid. SymPy can check it, one token at a time: `p` and `q` are that token's two
-probabilities, and $\alpha$ is a number that all tokens share.
+owed, and $p$ was paid. SymPy can check the step that it rests on, one token at a time: `p` and `q`
+are that token's two probabilities, and $\alpha$ is a number that all tokens share.
 """
 
 # %% bias-sympy
@@ -220,7 +220,7 @@ p, q, alpha = sympy.symbols("p q alpha", positive=True)
 kept = sympy.Min(p, q)
 owed = sympy.Max(p - q, 0) / (1 - alpha)  # the residual r of this token
 
-gap = kept + (1 - alpha) * p - p - (1 - alpha) * (p - owed)
+gap = kept - (p - (1 - alpha) * owed)
 sympy.simplify(gap.expand().rewrite(sympy.Piecewise))
 
 # %% size-text [markdown]
@@ -501,8 +501,8 @@ Run the check below each answer. It says what is wrong, with a counter-example.
 
 ### Exercise 1: The bias (5 min, core)
 
-For one token with probabilities `p` and `q`, write the bias $w - p$ as a SymPy expression in `p`,
-`q` and `alpha`, without the residual. Any form will do.
+For *one* token with probabilities `p` and `q`, write the bias $w - p$ as a SymPy expression in `p`,
+`q` and `alpha` alone. Which form is shortest? The check takes any.
 """
 
 # %% ex1-bias tags=["exercise"]
