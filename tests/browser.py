@@ -21,7 +21,7 @@ import urllib.request
 from pathlib import Path
 
 TOKEN = "tests"
-PATIENCE = 60_000  # milliseconds, for any single wait
+PATIENCE = 180_000  # milliseconds, for any single wait, on a machine that does much else
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = """--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
 --disable-component-update --disable-sync --disable-dev-shm-usage""".split()
