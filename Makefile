@@ -12,7 +12,7 @@ parallel := -n 2 --dist loadfile --no-loadscope-reorder
 # Jupyter refuses to run as root, which is who you are in a container.
 as_root := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: help lab test shots slow bench lint notebooks coursework lock clean
+.PHONY: help lab test shots slow bench picture lint notebooks coursework lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-18s %s\n", $$1, $$2}'
@@ -31,6 +31,9 @@ slow: $(ready)  ## run the tests that are too long for `make test`
 
 bench: $(ready)  ## time one step of every slider, in milliseconds
 	$(venv) tools/bench.py
+
+picture: $(ready)  ## take the README's picture of the lab, in a real browser
+	$(venv) tools/picture.py
 
 lint: $(ready)  ## check style
 	$(venv) -m ruff check .
