@@ -2,6 +2,7 @@
 
 import json
 import re
+import runpy
 from fractions import Fraction
 from types import SimpleNamespace
 
@@ -403,3 +404,48 @@ def test_only_the_planted_line_is_the_line(problem):
 def test_a_line_that_cannot_be_put_in_is_explained(text, complaint):
     result = visible_tests(variant("ann", "ps1")).lazy_mended(4, text)
     assert not result.ok and complaint in result.message
+
+
+# --- for the instructor
+
+
+def test_canvas_gets_one_row_per_student_and_one_column_per_set():
+    who = {"last_name": "Ng", "first_name": "Ann", "student_id": "ann"}
+    nobody = {"last_name": "", "first_name": "", "student_id": "bob"}
+    grades = [
+        who | {"assignment": "ps1", "score": "28.0", "max_score": "32.0"},
+        nobody | {"assignment": "ps1", "score": "0.0", "max_score": "32.0"},
+        who | {"assignment": "ps2", "score": "30.0", "max_score": "32.0"},
+    ]
+    sheet = runpy.run_path(str(ROOT / "coursework/canvas.py"))["sheet"]
+    assert list(sheet(grades)) == [
+        ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "ps1", "ps2"],
+        ["    Points Possible", "", "", "", "", "32.0", "32.0"],
+        ["Ng, Ann", "", "", "ann", "", "28.0", "30.0"],
+        ["", "", "", "bob", "", "0.0", ""],
+    ]
+
+
+def test_the_instructors_page_tells_minutes_and_points_of_every_task():
+    page = (ROOT / "coursework/README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (?:\*\*ps\d\*\* )?\d .*?\| (\d+) \| (\d+) \| \d\d", page, re.M)
+    cards = [
+        row
+        for problem in PROBLEMS
+        for row in re.findall(r"^\| \d \|.*\| (\d+) \| (\d+) \|$", cells(problem)[0].source, re.M)
+    ]
+    assert rows == cards
+
+
+@pytest.mark.parametrize("page", ["README.md", "GRADING.md"])
+def test_links_of_the_instructors_pages_lead_somewhere(page):
+    text = (ROOT / "coursework" / page).read_text(encoding="utf-8")
+    links = [link for link in re.findall(r"\]\(([^)]+)\)", text) if "://" not in link]
+    assert [link for link in links if not (ROOT / "coursework" / link).exists()] == []
+
+
+def test_make_commands_of_the_instructors_page_are_targets():
+    text = (ROOT / "coursework/README.md").read_text(encoding="utf-8")
+    targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    named = re.findall(r"^make ([a-z]+)|`make ([a-z]+)", text, re.M)
+    assert named and {a or b for a, b in named} <= set(targets)

@@ -78,6 +78,9 @@ def two_edges(function, you, final=False):
         emitted, _ = ask(function, target, draft, token, second, rng)
         return emitted, False
 
+    target, draft = _OWED_TWICE
+    at = f"target {show(target)}, draft {show(draft)}"
+    check_emitted(_two_verdicts(function, target, draft, at), target, at, {})
     refuse_findings(audit_token(verify), ACCEPTANCE)
     return "no counter-example among zeros, equal laws, rounded laws and boundary coins"
 
