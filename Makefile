@@ -7,12 +7,13 @@ PYTEST_ARGS ?=
 venv := .venv/bin/python
 # The stamp's name depends on where the folder lies: a moved folder is set up again.
 ready := .venv/ready-$(shell pwd | cksum | cut -d' ' -f1)
+graded := .venv/graded
 # A file stays with one worker, so that what its tests share is made once.
 parallel := -n 2 --dist loadfile --no-loadscope-reorder
 # Jupyter refuses to run as root, which is who you are in a container.
 as_root := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: help lab test shots slow bench picture lint notebooks coursework lock clean
+.PHONY: help lab test shots slow bench picture lint notebooks coursework nbgrader lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-18s %s\n", $$1, $$2}'
@@ -26,7 +27,7 @@ test: $(ready)  ## run the tests: core, notebooks, one pass in a real browser
 shots: $(ready)  ## keep pictures of every notebook, at 100 % and 200 %, in shots/
 	SPECNOTES_SHOTS=shots $(venv) -m pytest -rs -m browser
 
-slow: $(ready)  ## run the tests that are too long for `make test`
+slow: $(ready) $(graded)  ## run the tests that are too long for `make test`
 	$(venv) -m pytest $(parallel) -rs -m slow $(PYTEST_ARGS)
 
 bench: $(ready)  ## time one step of every slider, in milliseconds
@@ -44,9 +45,13 @@ notebooks: $(ready)  ## derive notebooks/*.ipynb from notebooks/src/*.py
 coursework: $(ready)  ## derive the problem sets for nbgrader (SEED=… gives a class its own numbers)
 	$(venv) tools/build_coursework.py --seed "$(SEED)"
 
-lock:  ## renew requirements.lock from pyproject.toml (needs uv)
+nbgrader: $(ready) $(graded)  ## add nbgrader to .venv, for instructors
+
+lock:  ## renew requirements.lock and coursework/requirements.lock from pyproject.toml (needs uv)
 	uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra dev --generate-hashes \
 	    pyproject.toml -o requirements.lock
+	uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra grade \
+	    --generate-hashes --constraint requirements.lock pyproject.toml -o coursework/requirements.lock
 
 clean:  ## remove .venv and caches
 	rm -rf .venv .pytest_cache .ruff_cache
@@ -74,3 +79,7 @@ $(ready): requirements.lock pyproject.toml
 	@$(venv) -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation --no-index -e .
 	@$(venv) -c "import matplotlib.font_manager"  # makes its font cache now, not in a lesson
 	@touch $(ready)
+
+$(graded): coursework/requirements.lock $(ready)
+	@$(venv) -m pip install -q --disable-pip-version-check --require-hashes -r coursework/requirements.lock
+	@touch $(graded)

@@ -428,7 +428,6 @@ ORDINARY = {
 @needs_fork
 @pytest.mark.slow
 def test_ordinary_notebooks_get_the_same_marks_as_from_nbgrader(room, monkeypatch):
-    pytest.importorskip("nbgrader")
     here = os.path.dirname(sys.executable)  # nbgrader calls a program of its environment
     monkeypatch.setenv("PATH", here + os.pathsep + os.environ["PATH"])
     from nbgrader.apps import NbGraderAPI

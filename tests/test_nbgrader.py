@@ -12,9 +12,6 @@ import pytest
 from build_notebooks import complete_code
 from conftest import ROOT
 from course_notebooks import cells
-from nbgrader.api import Gradebook
-from nbgrader.apps import NbGraderAPI
-from nbgrader.plugins import CsvExportPlugin
 from traitlets.config import PyFileConfigLoader
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("nbgrader")]
@@ -25,6 +22,10 @@ SOLVED = {"q1": 4, "q3": 5, "q6": 5}
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
     """A course folder after a term: (folder, gradebook's address, messages)"""
+    from nbgrader.api import Gradebook  # here: only `make nbgrader` installs it
+    from nbgrader.apps import NbGraderAPI
+    from nbgrader.plugins import CsvExportPlugin
+
     folder = tmp_path_factory.mktemp("course")
     beside = str(Path(sys.executable).parent)  # nbgrader calls alembic by name
     os.environ["PATH"] = os.pathsep.join([beside, os.environ["PATH"]])
@@ -117,6 +118,8 @@ def test_the_reference_gets_all_that_is_marked_by_running(scores, problem):
 
 
 def test_the_reference_gets_everything_once_a_person_has_read_it(course):
+    from nbgrader.api import Gradebook
+
     folder, address = course
     with Gradebook(address) as gradebook:
         grade = gradebook.find_grade("q7", "ps1", "ps1", "full")
