@@ -188,6 +188,7 @@ UNFIT = {
 LOST = {
     ("candidates", "two coins for one test"): {"two_law", "two_kept", "two_edges"},
     ("least", "one token at least"): {"least_edges"},
+    ("least", "one token at a time"): {"least_passes"},  # a pass for every token
     ("least", "draft without context"): set(),
     ("least", "stops after an unlikely token"): set(),
 }

@@ -16,9 +16,10 @@ About 100 minutes · 32 points · needs: notebooks 00, 01 and 02
 | – | your id | – | 1 |
 
 **How it is marked.** Your id gives you laws and numbers of your own. Below each task stand its
-tests. What you see helps: it looks at the form and, for functions, at your own laws, on every
-outcome of the coins. More cases are tried when the set is marked. There is no luck in it: only a
-right answer passes, in whatever form.
+tests. What you see helps. A function is run on your own laws, on every outcome of its coins, and a
+mistake is answered with a counter-example; more cases are tried when the set is marked. Of a number
+or a line it only says whether it has the right form: a ✓ there is no promise. There is no luck in
+it: only a right answer passes, in whatever form.
 
 A red error under a test says that the task is not solved yet; cells below it still run. Do not
 change the cells with tests: they are put back before marking. When you are done, restart the
@@ -193,6 +194,7 @@ lossless.
 
 - Some rules are beyond repair: no fallback makes them lossless. Then raise a `ValueError`.
 - If no drafted token is ever refused and the rule is lossless, return the target.
+- Compare exactly: the arrays hold `Fraction`s, and a float is easily a hair below 0.
 
 Your own rule is `you.chance`, shown below.
 """
@@ -360,8 +362,8 @@ own. The text below is the very text that runs: `you.suspect.function(target, dr
 
 1. `distance_6`: how far is what comes out from your target, in total variation?
 2. `line`: the number of the wrong line.
-3. `mend`: the text that should stand there, in quotes. Your text is put into that line and the
-   verifier is run, so any text counts that makes it keep its promise.
+3. `mend`: the text that should stand there, like `"coin = rng.random()"`. Your text is put into
+   that line and the verifier is run, so any text counts that makes it keep its promise.
 """
 
 # %% q6-listing

@@ -16,9 +16,10 @@ About 105 minutes · 32 points · needs: notebooks 00 to 05
 | – | your id | – | 1 |
 
 **How it is marked.** Your id gives you models and numbers of your own. Below each task stand its
-tests. What you see helps: it looks at the form and, for functions, at your own models, on every
-outcome of the coins. More cases are tried when the set is marked. There is no luck in it: only a
-right answer passes, in whatever form.
+tests. What you see helps. A function is run on your own models, on every outcome of its coins, and
+a mistake is answered with a counter-example; more cases are tried when the set is marked. Of a
+number or a line it only says whether it has the right form: a ✓ there is no promise. There is no
+luck in it: only a right answer passes, in whatever form.
 
 A red error under a test says that the task is not solved yet; cells below it still run. Do not
 change the cells with tests: they are put back before marking. When you are done, restart the
@@ -200,7 +201,8 @@ target wants the stop token with certainty, it may come at any place.
 Write the decoder. It returns up to `n_tokens` new tokens and nothing after a stop token, with
 exactly the law just described, in rounds of `draft_length` drafted tokens. The draft knows nothing
 of `least`. Every call of `target.score` or `target.next_law` is a target pass and costs; make no
-more of them than the usual rounds would. (`transformed` asks the target anew for each row.)
+more of them than the usual rounds would. (`transformed` asks the target anew for each row.) Where
+`least` is 0, `stop` may be `None`.
 
 *Two ways to go:* write a small model around the target, with `vocabulary`, `next_law(prefix)` and
 `score(prefix, tokens)`, and hand it to `speculate`; or write the loop yourself around
@@ -378,9 +380,9 @@ Run it in a decoder, from the empty prefix, with your models and draft length 2.
 1. `first_distance`: how far is the law of the first token from the target's, in total variation?
 2. `three_distance`: how far is the joint law of the first three tokens?
 3. `line`: the number of the wrong line.
-4. `mend`: the text that should stand there, in quotes. Your text is put into that line and the
-   verifier is run, so any text counts that makes it lossless and keeps as much as the overlap
-   allows.
+4. `mend`: the text that should stand there, like `"coin = rng.random()"`. Your text is put into
+   that line and the verifier is run, so any text counts that makes it lossless and keeps as much as
+   the overlap allows.
 """
 
 # %% q6-listing
