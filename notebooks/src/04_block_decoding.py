@@ -619,7 +619,7 @@ r"""
 
 An engine verifies many blocks in one go and has no loop over positions. Write the block
 verifier that way: toss all coins at once with `rng.random(len(tokens))`, compare them in one line,
-find the first rejection, and draw **one** token from **one** law. (A loop that is right passes, too.)
+find the first rejection, and draw **one** token from **one** law. (A right loop passes, too.)
 
 Both tables of laws come as arrays, so that `target_laws[rows, tokens]` picks the drafted tokens'
 probabilities. You may use `draw` and `residual`. Return `(accepted, token)`. Does it matter that

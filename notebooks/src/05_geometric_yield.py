@@ -508,8 +508,8 @@ r"""
 <details><summary>Hint</summary>
 
 Plain decoding is a candidate, with $\gamma = 0$ and speed-up 1. Start from it and keep the best so
-far. Or climb: from $\gamma = 1$ go on to $\gamma + 1$ while $\alpha^{\gamma+1} > c\,S(\gamma)$, but not
-past 64; at the end ask whether you beat 1.
+far. Or climb: from $\gamma = 1$ go on to $\gamma + 1$ while $\alpha^{\gamma+1} > c\,S(\gamma)$, but
+not past 64; at the end ask whether you beat 1.
 
 </details>
 
@@ -524,8 +524,8 @@ r"""
 its own, emits 96 tokens with 20 target calls and 100 draft calls, 5 drafts to a call. It shows a
 one-token overlap of .9247 and a speed-up of 3.31×, "close to the accounting estimate of 3.46×". It
 does not say what a draft call costs, nor which $\alpha$ is behind the estimate. (a) Which
-`cost_ratio` gives 3.31? (b) With it, which `alpha_used` gives 3.46 by the formula? Every answer that
-prints the same digits counts.
+`cost_ratio` gives 3.31? (b) With it, which `alpha_used` gives 3.46 by the formula? Every answer
+that prints the same digits counts.
 """
 
 # %% ex4a tags=["exercise"]
