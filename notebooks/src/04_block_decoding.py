@@ -535,8 +535,8 @@ Read the columns.
 
 None of them is a bad test, and each is blind to a class, however long it runs. One exhibit escapes
 all seven. *Block verification* judges the block as a whole and then scales $p$ before it subtracts
-$q$; this copy forgot to scale. On *these two models* the scale is always 1. Laws must be nasty, too.
-`audit_verifier` runs a verifier on a table of nasty laws:
+$q$; this copy forgot to scale. On *these two models* the scale is always 1. Laws must be nasty,
+too. `audit_verifier` runs a verifier on a table of nasty laws:
 """
 
 # %% audit
