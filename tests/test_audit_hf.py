@@ -7,6 +7,7 @@ every token is accepted; an empty residual after a rejection, which rounding can
 import numpy as np
 import pytest
 
+from specnotes.__main__ import main
 from specnotes.audit import audit_verifier, from_hf
 
 pytestmark = pytest.mark.hf
@@ -57,3 +58,31 @@ def test_a_coin_of_exactly_0_accepts_what_the_target_never_emits(verify, torch, 
     monkeypatch.setattr(torch, "rand_like", torch.zeros_like)
     target, draft = np.array([[0.0, 1.0], [0.0, 1.0]]), np.array([[0.5, 0.5]])
     assert verify(target, draft, (0,), None)[0] == 1
+
+
+THEIRS = """
+import torch
+
+
+@torch.no_grad()
+def verify(target_probs, draft_probs, draft_ids):
+    p = torch.tensor(target_probs, dtype=torch.float32)
+    q = torch.tensor(draft_probs, dtype=torch.float32)
+    ids = torch.tensor(draft_ids)
+    at = torch.arange(len(ids)), ids
+    accepted = torch.rand(COINS) * q[at] < p[:-1][at]
+    n = int(accepted.long().cumprod(0).sum())
+    left = p[n] if n == len(ids) else (p[n] - q[n]).clamp(min=0)
+    left = left if left.sum() > 0 else p[n]
+    return n, torch.multinomial(left, 1)
+"""
+
+
+@pytest.mark.parametrize("coins, exit_code", [("len(ids)", 0), ("1", 1)])
+def test_a_file_in_the_style_of_pytorch_is_audited_from_the_command_line(
+    torch, tmp_path, capsys, coins, exit_code
+):
+    (tmp_path / "theirs.py").write_text(THEIRS.replace("COINS", coins))
+    target = f"{tmp_path / 'theirs.py'}:verify"
+    assert main(["audit", target, "--sample", "--detect", "0.1"]) == exit_code
+    assert ("joint law" in capsys.readouterr().out) == bool(exit_code)
