@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from specnotes.coins import CannotEnumerate, EveryCoin, law_of
+from specnotes.coins import CannotEnumerate, EveryCoin, Impure, Runaway, law_of
 
 HALF, THIRD, QUARTER = F(1, 2), F(1, 3), F(1, 4)
 STEPS = np.array([0.25, 0.5, 1.0])
@@ -505,6 +505,11 @@ def alternating():
     return lambda rng: (rng.random() < HALF, next(calls))
 
 
+def changing_late():
+    calls = itertools.count()
+    return lambda rng: next(calls) > 8
+
+
 def drawing_less():
     calls = itertools.count()
     return lambda rng: rng.random() < HALF if next(calls) < 1 else True
@@ -537,6 +542,10 @@ REFUSED = {
     "coins into an array": (lambda rng: rng.random(out=np.zeros(2)), "out of rng.random"),
     "bounds in an array": (lambda rng: rng.integers([1, 2]), "arrays of bounds"),
     "fine whole part": (lambda rng: int(rng.random() * 1e9), "1,000,000,000 possible values"),
+    "fine whole part on both sides": (
+        one_coin(lambda u: math.floor(2000 * u - 1000)),
+        "2,000 possible values",
+    ),
     "float(coin)": (one_coin(float), "a coin turned into a float"),
     "math.log(coin)": (one_coin(lambda u: math.log(u) < -1), r"np.log\(coin\) works"),
     "np.asarray(coins, float)": (
@@ -574,8 +583,13 @@ REFUSED = {
     "loop of draws": (loop_of_draws, "more than 500 draws on one path: an endless loop"),
     "loop until lucky": (loop_until_lucky, "endless loop.*leftover="),
     "loop until unlucky": (loop_until_unlucky, "endless loop.*leftover="),
+}
+
+# Programs that are no function of their coins.
+IMPURE = {
     "hidden counter": (counter(), "keeps state between runs"),
     "hidden alternation": (alternating(), "keeps state between runs"),
+    "hidden counter, no draws": (changing_late(), "ignores its rng"),
     "hidden state that draws less": (drawing_less(), "hidden state: .* drew less"),
     "hidden state that asks differently": (
         asking_another_thing(),
@@ -607,11 +621,15 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize("name", REFUSED | IMPURE)
 def test_a_program_that_cannot_be_followed_is_told_why(name):
-    program, message = REFUSED[name]
-    with pytest.raises(CannotEnumerate, match=message):
+    program, message = (REFUSED | IMPURE)[name]
+    with pytest.raises(CannotEnumerate, match=message) as caught:
         law_of(program)
+    runaway = "more than 500 draws" in str(caught.value)
+    assert type(caught.value) is (
+        Impure if name in IMPURE else Runaway if runaway else CannotEnumerate
+    )
 
 
 @pytest.mark.parametrize("program", [loop_without_draws, loop_that_catches])
@@ -629,7 +647,7 @@ def test_many_short_paths_may_take_longer_than_one_path_may():
 
 
 def test_too_many_paths_are_refused():
-    with pytest.raises(CannotEnumerate, match="more than 100 paths: .*leftover="):
+    with pytest.raises(Runaway, match="more than 100 paths: .*leftover="):
         law_of(lambda rng: (rng.random(8) < HALF).sum(), max_paths=100)
 
 
