@@ -205,6 +205,10 @@ SHAPES = {
         lambda: verify_token([GOOD] * 2, EVEN, 0, RNG),
         "target and draft must be (V,), got (2, 3) and (3,)",
     ),
+    "a batch of drafts to verify": (
+        lambda: verify_token(GOOD, [EVEN] * 2, 0, RNG),
+        "target and draft must be (V,), got (3,) and (2, 3)",
+    ),
     "too few target laws": (
         lambda: verify_block([GOOD] * 2, [GOOD] * 2, (0, 0), RNG),
         "target_laws has shape (2, 3), not (3, V) for 2 tokens",
@@ -536,11 +540,26 @@ class OnlyNames:
 
     vocabulary = (0, 1, 2)
 
+    def __repr__(self):  # test names must not change from run to run
+        return "<only names>"
+
 
 class OnlyLaws:
     """Has laws and no vocabulary, which a draft may do without."""
 
     next_law, score = DRAFT.next_law, DRAFT.score
+
+
+class ScoresOnly:
+    """No next law: not a model."""
+
+    vocabulary = range(3)
+
+    def score(self, prefix, tokens):
+        return [EVEN] * (len(tokens) + 1)
+
+    def __repr__(self):
+        return "scores only"
 
 
 NO_MODELS = [
@@ -549,6 +568,7 @@ NO_MODELS = [
     (3, "{name} is 3"),
     ("abc", "{name} is 'abc'"),
     ([], "{name}"),
+    (ScoresOnly(), "{name} is scores only"),
 ]
 
 
