@@ -75,6 +75,8 @@ def one_round(target, draft, prefix, draft_length, rng, verify=verify_block):
     tokens, draft_laws = propose(draft, prefix, draft_length, rng)
     size = len(target.vocabulary)
     tokens = check_tokens(tokens, size, "drafted")
+    if len(tokens) > draft_length:
+        raise ValueError(f"drafted is {tokens!r}, more than draft_length = {draft_length}")
     accepted, token = verify(target.score(prefix, tokens), draft_laws, tokens, rng)
     if check_whole(accepted, "accepted", 0) > len(tokens):
         raise ValueError(f"accepted is {accepted}, of {len(tokens)} drafted tokens")
@@ -85,11 +87,7 @@ def one_round(target, draft, prefix, draft_length, rng, verify=verify_block):
 def propose(draft, prefix, draft_length, rng):
     """Drafted tokens (k,) and the laws they were drawn from (k, V); a scout may give k < γ."""
     if hasattr(draft, "propose"):
-        tokens, laws = draft.propose(prefix, draft_length, rng)
-        tokens = tuple(tokens)
-        if len(tokens) > draft_length:
-            raise ValueError(f"drafted is {tokens!r}, more than draft_length = {draft_length}")
-        return tokens, laws
+        return draft.propose(prefix, draft_length, rng)
     tokens, laws = (), []
     for _ in range(draft_length):
         laws.append(draft.next_law(prefix + tokens))

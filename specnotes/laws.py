@@ -47,7 +47,7 @@ def residual(target, draft):
 
 def draw(law, rng):
     """One token from a law (V,), by one inverse-CDF coin of ``rng``."""
-    law = check_law(law, "law")
+    law = check_law(law)
     if law.ndim != 1:
         raise ValueError(f"law must have one axis, not shape {law.shape}")
     return draw_unchecked(law, rng)

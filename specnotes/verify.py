@@ -73,7 +73,7 @@ def token_kernel(target, draft, fallback=None):
 def emitted_law(target, draft, fallback=None):
     """Law of the token that comes out, ``draft @ token_kernel(target, draft, fallback)``."""
     kernel = token_kernel(target, draft, fallback)
-    draft, kernel = alike(check_law(draft, "draft"), kernel)
+    draft, kernel = alike(check_law(draft), kernel)
     return (draft[..., None, :] @ kernel)[..., 0, :]
 
 
@@ -93,7 +93,7 @@ def _check_block(target_laws, draft_laws, tokens):
             f"target_laws has shape {target_laws.shape}, not ({k + 1}, V) for {k} tokens"
         )
     if k == 0:  # nothing was drafted: one plain step
-        return target_laws, target_laws[:0], tokens
+        return target_laws, (), ()
     draft_laws = check_law(draft_laws, "draft_laws")
     if draft_laws.shape != (k, size):
         raise ValueError(f"draft_laws has shape {draft_laws.shape}, not ({k}, {size})")

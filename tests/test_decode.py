@@ -103,6 +103,11 @@ def test_records_cannot_be_changed():
         trace.target_passes = 0
 
 
+@pytest.mark.parametrize("record", [Round((0,), 1, (0, 0)), Trace((0,), (), 1, 1)])
+def test_records_hold_their_fields_and_nothing_else(record):
+    assert not hasattr(record, "__dict__")
+
+
 # What is counted.
 
 
@@ -219,6 +224,14 @@ def test_a_scout_may_propose_fewer_tokens():
     assert {len(one.drafted) for one in trace.rounds} == {2}
 
 
+def test_a_scout_may_propose_from_an_iterator():
+    class Lazy:
+        def propose(self, prefix, draft_length, rng):
+            return iter((2, 3)), [one_hot_law(2), one_hot_law(3)]
+
+    assert decode(draft=Lazy()).rounds[0].drafted == (2, 3)
+
+
 def one_hot_law(token):
     return np.eye(8)[token]
 
@@ -237,12 +250,40 @@ def test_a_draft_length_may_depend_on_prefix_and_rounds():
     assert asked[0] == ((1,), ()) and asked[-1][1] == trace.rounds[:-1]
 
 
+def test_a_draft_length_is_asked_with_all_tokens_so_far():
+    asked = []
+
+    def length(prefix, rounds):
+        asked.append(prefix)
+        return 1
+
+    trace = decode(draft_length=length, n_tokens=5)
+    emitted = [one.emitted for one in trace.rounds]
+    assert asked == [(1,) + sum(emitted[:i], ()) for i in range(len(emitted))]
+
+
 def test_another_verifier_may_be_given():
     def nothing(target_laws, draft_laws, tokens, rng):
         return 0, 5
 
     trace = decode(verify=nothing, n_tokens=3)
     assert trace.tokens == (5, 5, 5) and trace.target_passes == 3
+
+
+def test_a_verifier_is_given_arrays():
+    given = []
+
+    def looks(target_laws, draft_laws, tokens, rng):
+        given.append((target_laws.shape, draft_laws.shape, tokens))
+        return 0, 5
+
+    trace = decode(verify=looks, n_tokens=1)
+    assert given == [((5, 8), (4, 8), trace.rounds[0].drafted)]
+
+
+def test_what_a_verifier_accepts_is_recorded_as_a_plain_int():
+    trace = decode(verify=lambda *_: (np.int64(0), 5), n_tokens=1)
+    assert type(trace.rounds[0].accepted) is int
 
 
 @pytest.mark.parametrize(
@@ -265,6 +306,7 @@ def test_an_impossible_verdict_is_refused(verdict, message):
     "proposal, message",
     [
         (((0,) * 5, [TARGET.initial] * 5), "more than draft_length = 4"),
+        ((None, []), "drafted is None, not a sequence"),
         (((0, 8), [TARGET.initial] * 2), r"drafted\[1\] is 8"),
         (((0, -1), [TARGET.initial] * 2), r"drafted\[1\] is -1"),
         (((0.5,), [TARGET.initial]), r"drafted\[0\] is 0.5"),

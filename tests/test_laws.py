@@ -12,6 +12,7 @@ from specnotes.laws import (
     accept_prob,
     check_law,
     check_pair,
+    check_whole,
     draw,
     overlap,
     residual,
@@ -149,6 +150,15 @@ def test_fractions_stay_fractions():
     assert {type(x) for x in residual(*SECOND)} == {F} and type(overlap(*SECOND)) is F
 
 
+def test_accept_prob_is_all_fractions_where_nothing_is_drafted_too():
+    assert {type(x) for x in accept_prob(law(1, 1, 0), law(1, 0, 0))} == {F}
+
+
+def test_accept_prob_stays_float32():
+    target, draft = np.array([0.5, 0.5], np.float32), np.array([1, 0], np.float32)
+    assert accept_prob(target, draft).dtype == np.float32
+
+
 def test_whole_numbers_are_exact():
     assert type(overlap([1, 0], np.array([0, 1]))) is F
 
@@ -159,6 +169,11 @@ def test_whole_numbers_of_numpy_leave_nothing_of_numpy_behind():
 
 def test_one_float_makes_the_result_float():
     assert residual(law(5, 3, 2), [0.2, 0.3, 0.5]).dtype == float
+
+
+@pytest.mark.parametrize("target, draft", [(law(1, 0), [0.0, 1.0]), ([1.0, 0.0], law(0, 1))])
+def test_an_exact_law_and_a_float_law_keep_their_places(target, draft):
+    assert residual(target, draft).tolist() == [1.0, 0.0]
 
 
 def test_lists_and_tuples_are_laws():
@@ -184,6 +199,13 @@ def test_an_exact_sum_has_no_tolerance():
         check_law([F(1, 2), F(1, 2) + F(1, 10**30)])
 
 
+def test_in_an_exact_batch_every_row_must_sum_to_one():
+    half = F(1, 2)
+    rows = [[half, 0], [half, 0], [0, 1], [0, 0]]  # as two rows of four they would pass
+    with pytest.raises(ValueError, match=r"law\[0\] sums to 1/2"):
+        check_law(rows)
+
+
 def test_checking_returns_a_right_array_as_it_is():
     exact, floats = law(1, 2), np.array([0.25, 0.75])
     assert check_law(exact) is exact and check_law(floats) is floats
@@ -192,6 +214,10 @@ def test_checking_returns_a_right_array_as_it_is():
 def test_a_pair_is_exact_together_or_float_together():
     target, draft = check_pair(law(1, 2), [0.5, 0.5])
     assert target.dtype == draft.dtype == float
+
+
+def test_a_whole_number_comes_back_as_a_plain_int():
+    assert type(check_whole(np.int64(3), "length", 1)) is int
 
 
 # The edges of floats: never NaN, always a law.

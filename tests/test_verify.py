@@ -126,6 +126,10 @@ def test_a_fallback_of_floats_makes_the_kernel_float():
     assert emitted_law(*BASE, fallback=[0.5, 0.25, 0.25]).dtype == float
 
 
+def test_lists_are_laws():
+    assert emitted_law([0.5, 0.5], [0.25, 0.75]).tolist() == [0.5, 0.5]
+
+
 # Batches.
 
 TARGETS = np.stack([law(5, 3, 2), law(1, 6, 3), law(1, 0, 0)])
@@ -153,6 +157,10 @@ def test_one_law_meets_a_batch(kind):
     batch = token_kernel(TARGETS[0].astype(kind), DRAFTS.astype(kind))
     assert batch.shape == (3, 3, 3)
     assert np.array_equal(batch[1], token_kernel(TARGETS[0].astype(kind), DRAFTS[1].astype(kind)))
+
+
+def test_a_batch_may_be_shorter_than_the_vocabulary():
+    assert (emitted_law(TARGETS[:2], DRAFTS[:2]) == TARGETS[:2]).all()
 
 
 # A block.
