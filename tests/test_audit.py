@@ -24,6 +24,7 @@ from specnotes.audit.report import (
     NAN,
     ONE_TOKEN,
     OPEN,
+    STATE,
     STOP,
     UNCLEAR,
     VERDICT,
@@ -80,6 +81,16 @@ def swaps_tokens(target, draft, token, rng):
     return draw(target, rng), True
 
 
+class KeepsResiduals:
+    def __init__(self):
+        self.kept = {}
+
+    def verify(self, target, draft, token, rng):
+        if rng.random() * draft[token] < target[token]:
+            return token, True
+        return draw(self.kept.setdefault(token, residual(target, draft)), rng), False
+
+
 OWN = np.random.default_rng(1)
 NAMED = [
     (audit_token, wrong_fallback, ONE_TOKEN),
@@ -101,6 +112,7 @@ NAMED = [
     (audit_verifier, lambda p, q, x, rng: (len(x) + 1, 0), VERDICT),
     (audit_decoder, lambda p, q, c, g, n, rng: n, VERDICT),
     (audit_token, or_equal, BOUNDARY),
+    (audit_token, KeepsResiduals().verify, STATE),
     (audit_token, lambda p, q, x, rng: ..., OPEN),
 ]
 

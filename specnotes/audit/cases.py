@@ -40,6 +40,9 @@ PAIR_TOYS = sorted((Toy(name, *pair) for name, pair in PAIRS.items()), key=lambd
 PAIR_TOYS += [
     Toy("floats sum to less than one", law(7, 2, 1, 0), law(0, 0, 0, 1)),
     Toy("so they do once normalised", law(2, 4, 3, 1, 0), law(0, 0, 0, 0, 1)),
+    Toy("rare in the draft", law(10**8, 10**6, 10**4, 0), law(10**8, 10**7, 10**5, 1)),
+    Toy("rare in the target", law(10**8, 10**6, 10**4, 1), law(1, 1, 1, 1)),
+    Toy("many tokens owed", law(*[1] * 11, 0), law(*[0] * 11, 1)),
 ]
 
 # Equal but for the last bit of a float: a rejection has chance 1e-16, and nothing is owed.
@@ -69,8 +72,16 @@ CONTEXT_TOYS = [
     Toy("contexts, three tokens", *_THREE, length=2),
 ]
 
-TOKEN_TOYS = PAIR_TOYS + ROUNDED
-BLOCK_TOYS = sorted(PAIR_TOYS + CONTEXT_TOYS, key=lambda toy: (toy.length, toy.size)) + ROUNDED
+# A draft that is certain leaves few paths, so that blocks may be long.
+_LONG = rows((1, 1), (1, 3), (2, 3)), rows((0, 1), (0, 1), (1, 0))
+IN_ROUNDS = [
+    Toy("contexts, two rounds", *_UNEVEN, rounds=2),
+    Toy("contexts, two rounds", *_UNEVEN, length=2, rounds=2),
+]
+
+TOKEN_TOYS = PAIR_TOYS + IN_ROUNDS[:1] + ROUNDED
+BLOCK_TOYS = sorted(PAIR_TOYS + CONTEXT_TOYS, key=lambda toy: (toy.length, toy.size))
+BLOCK_TOYS += [Toy("five drafted", *_LONG, length=5)] + IN_ROUNDS + ROUNDED
 
 DECODER_TOYS = [
     Toy("one token wanted", *_UNEVEN, length=1, n_tokens=1),
@@ -86,6 +97,9 @@ DECODER_TOYS = [
     Toy("disjoint", law(1, 0), law(0, 1), length=2, n_tokens=3),
     Toy("stop token, three drafted", *_ZEROS, length=3, n_tokens=4, stop=0),
     Toy("contexts, three tokens", *_THREE, length=2, n_tokens=2),
+    Toy("three places back", *_UNEVEN, length=2, n_tokens=4, lag=3),
+    Toy("rare in the draft", law(1, 1, 1, 1), law(10**8, 10**7, 10**5, 1), n_tokens=1),
+    Toy("five drafted", *_LONG, length=5, n_tokens=6),
 ]
 
 DRAFT_TOYS = sorted(PAIR_TOYS + CONTEXT_TOYS, key=lambda toy: (toy.length, toy.size))

@@ -1,29 +1,37 @@
 """Coins that fall on a boundary: mistakes of measure zero, which no law shows.
 
-A generator does return exactly 0, and the last number below 1.  On laws made of halves and
-quarters, floats are exact and every comparison can be hit.  Whatever the coin, a token that the
-target never emits must not come out.
+A generator does return exactly 0, the next number, and the last number below 1.  On laws made of
+halves and quarters, floats are exact and every comparison can be hit.  Whatever the coin, a token
+that the target never emits must not come out.
 """
 
 import numpy as np
 
 from specnotes.audit.report import BOUNDARY, CRASH, LENGTH, NAN, STOP, VERDICT, Finding
 
-VALUES = (0.0, 0.25, 0.5, 0.75, 1 - 2**-53)
+VALUES = (0.0, 2**-53, 0.25, 0.5, 0.75, 1 - 2**-53)
+FEW = 3  # coins of one array that are tried in every combination
 SERIOUS = {CRASH, LENGTH, NAN, STOP, VERDICT}
 
 
 class EdgeCoins:
-    """Wraps a generator: ``random()`` gives boundary values, in every combination."""
+    """Wraps a generator: ``random()`` gives boundary values, in every combination.
+
+    Of an array with more than a few coins, one at a time has such a value.
+    """
 
     def __init__(self, rng):
         self._rng, self.tossed = rng, []
 
     def random(self, size=None, **_):
-        if size is not None:
-            return np.array([self.random() for _ in range(np.prod(size))]).reshape(size)
-        self.tossed.append(VALUES[self._rng.choice(len(VALUES))])
-        return self.tossed[-1]
+        count = 1 if size is None else int(np.prod(size))
+        if count > FEW:
+            coins = [0.5] * count
+            coins[self._rng.choice(count)] = VALUES[self._rng.choice(len(VALUES))]
+        else:
+            coins = [VALUES[self._rng.choice(len(VALUES))] for _ in range(count)]
+        self.tossed += coins
+        return coins[0] if size is None else np.array(coins).reshape(size)
 
     def uniform(self, low=0.0, high=1.0, size=None):
         return low + (high - low) * self.random(size)
@@ -33,13 +41,17 @@ class EdgeCoins:
 
 
 def edge_findings(law, toy):
-    """The first boundary coins that let out what must not come out.  ``law`` is of ``on_edges``."""
-    for (outcome, tossed), _ in sorted(law.items(), key=lambda item: len(item[0][1])):
+    """The first boundary coins that let out what must not come out.  ``law`` is of ``on_edges``.
+
+    A token says more than an error.
+    """
+    for outcome, tossed in sorted(law, key=lambda seen: (seen[0].tokens is None, len(seen[1]))):
         wrong = [message for kind, message in outcome.flaws if kind in SERIOUS]
         wrong += _never_emitted(outcome.tokens or (), toy)
         if wrong:
             coins = ", ".join(map(repr, tossed))
-            return [Finding(BOUNDARY, f"when rng.random() gives {coins}: {wrong[0]}", toy)]
+            when = f"when rng.random() gives {coins}: " if coins else ""
+            return [Finding(BOUNDARY, when + wrong[0], toy)]
     return []
 
 

@@ -46,7 +46,7 @@ def law_findings(run, toy, task, tolerance):
     strange = [tokens for tokens in actual if tokens not in expected]
     if strange and not toy.is_exact:
         mass = show(float(sum(actual[tokens] for tokens in strange)))
-        message = f"{strange[0]} comes out with probability {mass}; the target never emits it"
+        message = f"{strange[0]} comes out with probability {mass}, by rounding: its mass is 0"
         return [Finding(BOUNDARY, message, toy, expected, actual)]
     for kind, length in ((ONE_TOKEN, 1), (JOINT, task.n_tokens(toy))):
         right, got = shortened(expected, length), shortened(actual, length)
@@ -128,4 +128,5 @@ def _distance(off, run):
 
 
 def _where(toy):
-    return f"with {toy.length} drafted: " if toy.length > 1 else ""
+    lengths = ", then ".join(map(str, toy.lengths))
+    return f"with {lengths} drafted: " if lengths != "1" else ""

@@ -31,9 +31,9 @@ class Flaw(Exception):
 def token_program(verify, toy, as_tokens=int):
     """One drafted token verified.  -> program(rng) -> Outcome"""
 
-    def program(rng):
-        token = rng.choice(toy.size, p=toy.draft)
-        given = [toy.target.copy(), toy.draft.copy()]
+    def verified(rng, prefix, _):
+        given = [model.next_law(prefix).copy() for model in toy.models]
+        token = rng.choice(toy.size, p=given[1])
         return attempt(lambda: verify(*given, token, rng), read, (token,), given)
 
     def read(answer, drafted):
@@ -45,26 +45,44 @@ def token_program(verify, toy, as_tokens=int):
             flaws = ((COUNT, f"drafted {drafted[0]}, accepted, and yet {token} came out"),)
         return Outcome((token,), accepted, flaws)
 
-    return program
+    return in_rounds(verified, toy)
 
 
 def block_program(verify, toy, as_tokens=tuple):
     """One block drafted, scored and verified.  -> program(rng) -> Outcome"""
     target, draft = toy.models
+    scored = cache(lambda *seen: (target.score(*seen), draft.score(*seen)[:-1]))
 
-    def program(rng):
+    def verified(rng, prefix, length):
         tokens = ()
-        for _ in range(toy.length):
-            tokens += (rng.choice(toy.size, p=draft.next_law(toy.prefix + tokens)),)
-        draft_laws = draft.score(toy.prefix, tokens)[:-1]
-        given = [target.score(toy.prefix, tokens), draft_laws, as_tokens(tokens)]
+        for _ in range(length):
+            tokens += (rng.choice(toy.size, p=draft.next_law(prefix + tokens)),)
+        given = [laws.copy() for laws in scored(prefix, tokens)] + [as_tokens(tokens)]
         return attempt(lambda: verify(*given, rng), read, tokens, given)
 
     def read(answer, drafted):
         accepted, token = _pair(answer, "(accepted, token)")
-        accepted = whole(accepted, "accepted", toy.length)
+        accepted = whole(accepted, "accepted", len(drafted))
         token = whole(token, "token", toy.size - 1)
         return Outcome(drafted[:accepted] + (token,), accepted)
+
+    return in_rounds(verified, toy)
+
+
+def in_rounds(verified, toy):
+    """``toy.rounds`` calls of verified(rng, prefix, length) with one generator: a verifier must
+    carry nothing from one to the next.  -> program(rng) -> Outcome
+    """
+
+    def program(rng):
+        outcome = verified(rng, toy.prefix, toy.length)
+        for length in toy.lengths[1:]:
+            if outcome.flaws:
+                break
+            after = verified(rng, toy.prefix + outcome.tokens, length)
+            tokens = None if after.tokens is None else outcome.tokens + after.tokens
+            outcome = Outcome(tokens, None, after.flaws)
+        return outcome
 
     return program
 
@@ -152,7 +170,7 @@ def describe(error):
 
 def whole(value, name, most):
     """``value`` as an int from 0 to ``most``; NumPy's and PyTorch's scalars count."""
-    if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:
+    if hasattr(value, "item") and np.prod(getattr(value, "shape", ())) == 1:
         value = value.item()
     if value != value:
         raise Flaw(NAN, f"{name} is NaN")

@@ -16,6 +16,7 @@ NAN = "NaN"
 COUNT = "accepted count"
 VERDICT = "not a verdict"
 BOUNDARY = "boundary"
+STATE = "state between calls"
 UNCLEAR = "cannot be enumerated"
 OPEN = "not attempted"
 
@@ -31,7 +32,8 @@ MEANING = {
     NAN: "0/0: a law that is not a number",
     COUNT: "tokens counted as accepted are not the drafted ones",
     VERDICT: "what it returns is not (accepted, token) within the vocabulary",
-    BOUNDARY: "a token that the target never emits comes out when a coin falls on a boundary",
+    BOUNDARY: "a coin on a boundary, or rounding, brings out what must not come out",
+    STATE: "right on a fresh object, wrong after other calls",
     UNCLEAR: "its draws have no finite list of outcomes",
     OPEN: "it returns ...",
 }

@@ -2,13 +2,15 @@
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from specnotes.audit.edges import edge_findings, on_edges
 from specnotes.audit.judge import CLOSE, SINGLE, judge, rounding
-from specnotes.audit.report import ACCEPTANCE, CRASH, IMPURE, NAN, UNCLEAR, Finding, Report
+from specnotes.audit.report import ACCEPTANCE, CRASH, IMPURE, NAN, STATE, UNCLEAR, Finding, Report
 from specnotes.audit.shrink import smaller
 from specnotes.coins import CannotEnumerate, Impure, OutcomeLaw, Runaway, law_of
 
@@ -49,7 +51,7 @@ def audit(task, shrink=True):
 
     ``shrink`` looks for the smallest counter-example; it may take longer than the audit.
     """
-    runs = []
+    runs, fresh = [], _copied(task.build)
     for toy in task.toys:
         try:
             runs.append(run(task.build, toy))
@@ -60,6 +62,8 @@ def audit(task, shrink=True):
     in_floats = any(toy.is_exact and not one.exact for one, toy in pairs)
     tolerance = SINGLE if in_floats else 0
     found = _first_of_each_kind(pairs, task, tolerance)
+    if found and fresh is not None:
+        found = _without_state(found, replace(task, build=fresh), tolerance)
     notes = [note for one, toy in pairs if in_floats for note in rounding(one, toy, task)]
     covered = coverage(runs)
     if found.keys() <= {ACCEPTANCE}:
@@ -70,6 +74,24 @@ def audit(task, shrink=True):
     if shrink:
         found = {kind: _shrunk(one, task, tolerance) for kind, one in found.items()}
     return Report(task.name, tuple(found.values()), covered, tuple(dict.fromkeys(notes)))
+
+
+def _copied(build):
+    """What is audited, before it has seen anything; None if it cannot be copied."""
+    with suppress(Exception):
+        return deepcopy(build)
+
+
+def _without_state(found, fresh, tolerance):
+    """A finding that a fresh copy of a stateful object does not show is about its state."""
+    named = {}
+    for kind, finding in found.items():
+        with suppress(CannotEnumerate):
+            one = run(deepcopy(fresh.build), finding.toy)
+            again = {other.kind for other in judge(one, finding.toy, fresh, tolerance)}
+            kind = kind if kind in again else STATE
+        named.setdefault(kind, replace(finding, kind=kind))
+    return named
 
 
 def run(build, toy):
@@ -85,10 +107,10 @@ def run(build, toy):
     return Run(law, False)
 
 
-def every_coin(program):
+def every_coin(program, most_paths=MOST_PATHS):
     """Law of the program; one that may loop without bound is explored likeliest first."""
     try:
-        return quiet_law_of(program, MOST_PATHS, MOST_DRAWS)
+        return quiet_law_of(program, most_paths, MOST_DRAWS)
     except Runaway:
         return quiet_law_of(program, MOST_PATHS_OF_A_LOOP, 10 * MOST_DRAWS, leftover=LEFTOVER)
 
@@ -114,10 +136,16 @@ def _first_of_each_kind(pairs, task, tolerance):
     found = {}
     for one, toy in pairs:
         for finding in judge(one, toy, task, tolerance if toy.is_exact else SINGLE):
-            found.setdefault(finding.kind, finding)
+            known = found.get(finding.kind)
+            if known is None or _is_small(known) and not _is_small(finding):
+                found[finding.kind] = finding
     if len(found) > 1:
         found.pop(ACCEPTANCE, None)
     return found
+
+
+def _is_small(finding):
+    return finding.distance is not None and finding.distance <= SINGLE
 
 
 def _shrunk(finding, task, tolerance):
@@ -142,8 +170,7 @@ def on_boundaries(task, as_tokens=tuple):
     paths = 0
     for toy in task.edge_toys:
         try:
-            program = on_edges(task.build(toy, as_tokens=as_tokens))
-            law = quiet_law_of(program, MOST_EDGES, MOST_DRAWS)
+            law = every_coin(on_edges(task.build(toy, as_tokens=as_tokens)), MOST_EDGES)
         except CannotEnumerate as error:
             return [], paths, [f"boundary coins not tried on {toy.name}: {error}"]
         paths += law.paths

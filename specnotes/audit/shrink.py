@@ -7,11 +7,17 @@ import numpy as np
 
 from specnotes.broken.toys import law
 
+MANY = 5  # tokens: of more, there are too many simple laws
+
 
 def smaller(toy):
     """Toys one step smaller, the boldest steps first."""
     if not toy.is_exact:
         return
+    if toy.rounds > 1:
+        yield replace(toy, rounds=toy.rounds - 1)
+    if toy.lag > 1:
+        yield replace(toy, lag=toy.lag - 1)
     if toy.length > 1:
         yield replace(toy, length=toy.length - 1)
     if toy.n_tokens > 1:
@@ -50,7 +56,9 @@ def _fewer_contexts(toy):
 
 
 def _simpler_laws(toy):
-    simple = [law(*weights) for weights in product(range(3), repeat=toy.size) if any(weights)]
+    few = toy.size <= MANY
+    weights = product(range(3), repeat=toy.size) if few else np.eye(toy.size, dtype=int).tolist()
+    simple = [law(*row) for row in weights if any(row)]
     for name in ("target", "draft"):
         laws = getattr(toy, name)
         for place in np.ndindex(laws.shape[:-1]):

@@ -34,13 +34,13 @@ def token_task(verify_token):
     build = partial(token_program, verify_token)
     name = name_of(verify_token)
     samples = [toy for toy in SAMPLE_TOYS if toy.draft.ndim == 1]
-    return Task(name, build, TOKEN_TOYS, EDGE_TOYS, samples, lambda toy: 1, token_owed)
+    return Task(name, build, TOKEN_TOYS, EDGE_TOYS, samples, lambda toy: toy.rounds, token_owed)
 
 
 def block_task(verify):
     build = partial(block_program, verify)
     toys = BLOCK_TOYS, EDGE_TOYS, SAMPLE_TOYS
-    return Task(name_of(verify), build, *toys, lambda toy: toy.length + 1, block_owed)
+    return Task(name_of(verify), build, *toys, lambda toy: toy.length + toy.rounds, block_owed)
 
 
 def decoder_task(speculate):
@@ -71,7 +71,9 @@ def wanted_tokens(toy):
 
 def token_owed(toy):
     """Chance that the drafted token is kept."""
-    return overlap(toy.target, toy.draft)
+    if toy.rounds > 1:
+        return None
+    return overlap(*(model.next_law(toy.prefix) for model in toy.models))
 
 
 def block_owed(toy):
@@ -119,7 +121,8 @@ def saved_passes(target, draft, toy):
 def name_of(function):
     if isinstance(function, partial):
         return name_of(function.func)
-    return getattr(function, "__name__", type(function).__name__)
+    name = getattr(function, "__qualname__", type(function).__name__)  # a method's with its class
+    return name.rpartition("<locals>.")[2]
 
 
 TASKS = {

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from specnotes.models import MarkovModel, transformed
+from specnotes.models import MarkovModel, PrefixModel, transformed
 
 
 def law(*weights):
@@ -26,7 +26,10 @@ def rows(*laws):
 
 @dataclass(frozen=True, eq=False)
 class Toy:
-    """One setting.  target and draft: (V,), or (V+1, V) where the context matters."""
+    """One setting.  target and draft: (V,), or (V+1, V) where the context matters.
+
+    With ``lag`` the law depends on the token that many places back, and on no other.
+    """
 
     name: str
     target: np.ndarray
@@ -36,6 +39,8 @@ class Toy:
     stop: int | None = None
     prefix: tuple = ()
     step: Callable | None = None  # what both laws should go through, such as a temperature
+    lag: int = 1
+    rounds: int = 1  # calls of a verifier in a row, each drafting one token less
 
     @property
     def size(self):
@@ -45,10 +50,15 @@ class Toy:
     def is_exact(self):
         return self.target.dtype == object and self.draft.dtype == object
 
+    @property
+    def lengths(self):
+        """Tokens drafted in each round."""
+        return [max(self.length - i, 1) for i in range(self.rounds)]
+
     @cached_property
     def models(self):
-        """(target, draft) as Markov models."""
-        return _model(self.target), _model(self.draft)
+        """(target, draft)"""
+        return _model(self.target, self.lag), _model(self.draft, self.lag)
 
     @cached_property
     def wanted(self):
@@ -60,7 +70,8 @@ class Toy:
         return replace(self, target=self.target.astype(float), draft=self.draft.astype(float))
 
     def __str__(self):
-        return f"target {_show_rows(self.target)}; draft {_show_rows(self.draft)}"
+        target, draft = (_show_rows(laws, self.lag) for laws in (self.target, self.draft))
+        return f"target {target}; draft {draft}"
 
 
 BASE = law(5, 3, 2), law(2, 3, 5)  # acceptance rate 7/10, wrong fallback off by 3/20
@@ -76,15 +87,23 @@ def show(value):
     return str(value)
 
 
-def _model(laws):
+def _model(laws, lag):
     if laws.ndim == 1:
         return MarkovModel(np.stack([laws] * len(laws)), laws)
-    return MarkovModel(laws[1:], laws[0])
+    if lag == 1:
+        return MarkovModel(laws[1:], laws[0])
+    rule = lambda seen: laws[1 + seen[-lag] if len(seen) >= lag else 0]  # noqa: E731
+    return PrefixModel(rule, range(laws.shape[1]))
 
 
-def _show_rows(laws):
+def _show_rows(laws, lag):
     if laws.ndim == 1:
         return show(laws)
     return f"{show(laws[0])} at first, " + ", ".join(
-        f"{show(row)} after {token}" for token, row in enumerate(laws[1:])
+        f"{show(row)} after {_seen(token, lag)}" for token, row in enumerate(laws[1:])
     )
+
+
+def _seen(token, lag):
+    """``0``, or ``(0, ·, ·)`` for a 0 three places back."""
+    return str(token) if lag == 1 else f"({token}{', ·' * (lag - 1)})"

@@ -180,7 +180,12 @@ class EveryCoin:
         """Counts of one draw; more than one draw at once has too many outcomes."""
         if n != 1 or size is not None:
             self.refuse(f"rng.multinomial of {n} draws cannot be enumerated: draw one at a time")
-        return np.eye(len(pvals), dtype=int)[self._pick(_weights(pvals, len(pvals)))]
+        weights = np.asarray(pvals).tolist()
+        left = 1 - sum(weights[:-1])  # what the last one gets, whatever its own weight is
+        if left < -1e-12:
+            raise ValueError(f"pvals but the last sum to {1 - left}, more than 1")
+        weights = _weights([*weights[:-1], max(left, 0)], len(weights))
+        return np.eye(len(pvals), dtype=int)[self._pick(weights)]
 
     def binomial(self, n, p, size=None):
         """Heads among n coins, one fork each."""
@@ -314,6 +319,13 @@ def _weights(p, size):
     for place, weight in enumerate(weights):
         if not weight >= 0:
             raise ValueError(f"p[{place}] is {weight}, not a probability")
-    if not abs(sum(weights) - 1) <= 1e-8:
-        raise ValueError(f"p sums to {sum(weights)}, not to 1")
-    return weights
+    total = sum(weights)
+    if not abs(total - 1) <= _precision(p):
+        raise ValueError(f"p sums to {total}, not to 1")
+    return weights if total == 1 else [weight / total for weight in weights]
+
+
+def _precision(p):
+    """How far from 1 NumPy lets the sum of ``p`` be."""
+    kind = p.dtype if isinstance(p, np.ndarray) and p.dtype.kind == "f" else np.dtype(float)
+    return max(np.finfo(kind).eps, np.finfo(float).eps) ** 0.5
