@@ -125,7 +125,7 @@ def block_mended(line, mend, you, final=False):
 
 def _block(line, mend, you):
     verify = repaired(line, mend, you.suspect)
-    if block_bias(verify, you.target, you.draft, n_tokens=3) != 0:
+    if block_bias(verify, you.target, you.draft, 3) != 0:
         raise Wrong("on your own models three tokens do not have the target's joint law")
     report = audit_verifier(verify)
     refuse_findings(report, BOUNDARY, exact_only=True)

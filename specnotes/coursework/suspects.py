@@ -8,6 +8,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 
@@ -140,7 +141,7 @@ def block_suspect(numbers, target, draft):
     """A block verifier whose mistake shows in three tokens of these models."""
 
     def bias(function):
-        return block_bias(function, target, draft, n_tokens=3)
+        return block_bias(function, target, draft, 3)
 
     return _suspect(numbers, BLOCK_LINES, BLOCK_MISTAKES, {"np": np, "at": at}, bias)
 
@@ -151,10 +152,11 @@ def token_bias(verify, target, draft):
     return distance(law, dict(enumerate(target)))
 
 
-def block_bias(verify, target, draft, n_tokens, prefix=(), draft_length=2):
-    """Distance of the first tokens' joint law from the target's."""
-    law = decoder_law(target, draft, prefix, draft_length, n_tokens, verify)
-    return distance(law, sequence_law(target, prefix, n_tokens))
+@cache
+def block_bias(verify, target, draft, n_tokens):
+    """Distance of the first tokens' joint law from the target's, with two drafted tokens."""
+    law = decoder_law(target, draft, (), 2, n_tokens, verify)
+    return distance(law, sequence_law(target, (), n_tokens))
 
 
 def _suspect(numbers, lines, mistakes, known, bias, swapped=()):
