@@ -21,9 +21,9 @@ SOLVED = {"q1": 4, "q3": 5, "q6": 5}
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory):
-    """A course folder after a term: (folder, gradebook's address, messages)"""
-    from nbgrader.api import Gradebook  # here: only `make nbgrader` installs it
-    from nbgrader.apps import NbGraderAPI
+    """A course folder after a term: (folder, gradebook's address)"""
+
+    from nbgrader.apps import NbGraderAPI  # here: `make test` collects this file without nbgrader
     from nbgrader.plugins import CsvExportPlugin
 
     folder = tmp_path_factory.mktemp("course")
@@ -47,9 +47,15 @@ def course(tmp_path_factory):
             if (folder / "submitted" / student / problem).is_dir():
                 check(api.autograde(problem, student))
     check(api.generate_feedback("ps1"))
-    with Gradebook(address) as gradebook:
+    with gradebook_at(address) as gradebook:
         CsvExportPlugin(to=str(folder / "grades.csv")).export(gradebook)
     return folder, address
+
+
+def gradebook_at(address):
+    from nbgrader.api import Gradebook
+
+    return Gradebook(address)
 
 
 def check(done):
@@ -118,10 +124,9 @@ def test_the_reference_gets_all_that_is_marked_by_running(scores, problem):
 
 
 def test_the_reference_gets_everything_once_a_person_has_read_it(course):
-    from nbgrader.api import Gradebook
 
     folder, address = course
-    with Gradebook(address) as gradebook:
+    with gradebook_at(address) as gradebook:
         grade = gradebook.find_grade("q7", "ps1", "ps1", "full")
         assert grade.needs_manual_grade
         grade.manual_score, grade.needs_manual_grade = 4, False
