@@ -88,8 +88,10 @@ def check_law(law, name="law"):
     if law.ndim == 0 or law.shape[-1] == 0:
         raise ValueError(f"{name} needs at least one token on its last axis, got shape {law.shape}")
     exact = law.dtype == object
-    if exact and all(map(_is_exact_law, law.reshape(-1, law.shape[-1]).tolist())):
-        return law
+    if exact:
+        if all(map(_is_exact_law, law.reshape(-1, law.shape[-1]).tolist())):
+            return law
+        law = np.array([_as_fraction(x) for x in law.flat]).reshape(law.shape)
     good = (law >= 0) & (law < np.inf)  # NaN fails both
     if not good.all():
         place = _first(~good)
@@ -139,6 +141,8 @@ def check_tokens(tokens, size, name):
         tokens = tuple(tokens)
     except TypeError:
         raise ValueError(f"{name} is {tokens!r}, not a sequence of tokens") from None
+    if all(type(token) is int and 0 <= token < size for token in tokens):  # the usual case, fast
+        return tokens
     return tuple(check_token(token, size, f"{name}[{i}]") for i, token in enumerate(tokens))
 
 
@@ -168,7 +172,7 @@ def _as_numbers(values, name):
     for place, value in np.ndenumerate(array):
         try:
             numbers[place] = (_as_fraction if exact else _as_float)(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise ValueError(f"{_show(name, place)} is {value!r}, not a number") from None
     return numbers
 
@@ -185,8 +189,11 @@ def _as_float(value):
 
 def _is_exact_law(row):
     """In whole numbers over a common denominator: faster than adding ``Fraction``s."""
-    whole = lcm(*[x.denominator for x in row])
-    parts = [x.numerator * (whole // x.denominator) for x in row]
+    ratios = [x.as_integer_ratio() for x in row]
+    if not all(type(above) is type(below) is int for above, below in ratios):
+        return False  # NumPy's, as in Fraction(weights[0], weights.sum()): they would wrap around
+    whole = lcm(*[below for _, below in ratios])
+    parts = [above * (whole // below) for above, below in ratios]
     return sum(parts) == whole and min(parts) >= 0
 
 

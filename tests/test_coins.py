@@ -815,6 +815,23 @@ def test_a_program_must_be_callable():
         law_of(3)
 
 
+THIRDS = np.array([1 / 3, 2 / 3, 0], np.float32)  # sums to a little more than 1
+
+
+def test_weights_may_be_of_single_precision_as_they_may_for_numpy():
+    np.random.default_rng(0).choice(3, p=THIRDS)
+    law = law_of(lambda rng: rng.choice(3, p=THIRDS))
+    assert law == pytest.approx({0: 1 / 3, 1: 2 / 3}, abs=1e-7)
+    assert sum(law.values()) == pytest.approx(1, abs=1e-12)
+
+
+def test_the_last_of_a_multinomial_gets_what_the_others_leave():
+    counts = np.random.default_rng(0).multinomial(1000, [0.25, 0.25, 0])
+    assert counts[2] > 400
+    law = law_of(lambda rng: np.argmax(rng.multinomial(1, [0.25, 0.25, 0])))
+    assert law == {0: 0.25, 1: 0.25, 2: 0.5}
+
+
 @pytest.mark.parametrize(
     "draw, message",
     [
@@ -827,6 +844,8 @@ def test_a_program_must_be_callable():
         (lambda rng: rng.choice(2, size=3, replace=False), "size is 3"),
         (lambda rng: rng.choice(2, size=2, replace=False, p=[1, 0]), "size is 2"),
         (lambda rng: rng.integers(2, 2), "high is 2, not above low = 2"),
+        (lambda rng: rng.multinomial(1, [0.5, -0.5, 1]), r"p\[1\] is -0.5"),
+        (lambda rng: rng.multinomial(1, THIRDS), "pvals but the last sum to 1.0000000"),
     ],
 )
 def test_draws_refuse_what_numpy_refuses(draw, message):

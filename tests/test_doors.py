@@ -1,5 +1,6 @@
 """What comes in: bad input is refused with its name, place and value; good input is not touched."""
 
+from decimal import Decimal
 from fractions import Fraction as F
 
 import numpy as np
@@ -79,6 +80,9 @@ BAD_LAWS = [
     (None, "{name} is None, not a number"),
     ("abc", "{name} is "),
     (["0.5", "0.25", "0.25"], "{name}[0] is … 0.5' … not a number"),
+    ([b"0.5", b"0.25", b"0.25"], "{name}[0] is … 0.5' … not a number"),
+    ([0.5, Decimal("sNaN"), 0.5], "{name}[1] is Decimal('sNaN'), not a number"),
+    ([10**400, 0.5, 0.5], "{name}[0] is 1000"),
     ([0.5, None, 0.5], "{name}[1] is None, not a number"),
     ([0.5, 0.5j, 0.5], "{name}[0] is "),
     ([[0.5, 0.5], [1.0]], "{name} has rows of different lengths"),

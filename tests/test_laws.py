@@ -163,6 +163,22 @@ def test_whole_numbers_are_exact():
     assert type(overlap([1, 0], np.array([0, 1]))) is F
 
 
+def test_right_exact_laws_are_checked_in_whole_numbers_alone(monkeypatch):
+    """Quick: the fractions themselves are neither added nor compared."""
+    rows = [[F(1, 2), F(1, 3), F(1, 6)], [F(1, 6), F(1, 3), F(1, 2)], [F(0), F(0), F(1)]]
+    for name in ("__add__", "__radd__", "__ge__", "__lt__"):
+        monkeypatch.delattr(F, name)
+    assert check_law(np.array(rows)).shape == (3, 3)
+
+
+def test_fractions_of_numpys_integers_leave_nothing_of_numpy_behind():
+    """They would wrap around: the cube of such a 1/3000000001 is not what it should be."""
+    first, last = F(np.int64(1), np.int64(4)), F(np.int64(3), np.int64(4))
+    given = check_law([[first, last], [first, F(3, 4)], [F(1, 4), last]])
+    assert {type(part) for x in given.flat for part in x.as_integer_ratio()} == {int}
+    assert given.tolist() == [[F(1, 4), F(3, 4)]] * 3
+
+
 def test_whole_numbers_of_numpy_leave_nothing_of_numpy_behind():
     assert type(check_law(np.array([1, 0]))[0].numerator) is int
 

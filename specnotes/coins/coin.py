@@ -129,10 +129,12 @@ class Coin:
     def _compare(self, other, compare, below):
         if isinstance(other, Coin):
             return compare(self - other, 0)
-        if not _is_number(other):
-            return NotImplemented
-        if _is_nan(other):
-            return False  # "or equal" makes no difference from here on
+        if type(other) is not Fraction:  # the usual case, fast
+            if not _is_number(other):
+                return NotImplemented
+            if _is_nan(other):
+                return False
+        # From here on "or equal" makes no difference.
         rising = (self._scale > 0) == (self._inner is None or self._inner[0] > 0)
         return bool(self._base.is_below(self._threshold(other)) == (below == rising))
 

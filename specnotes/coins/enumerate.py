@@ -180,12 +180,11 @@ class EveryCoin:
         """Counts of one draw; more than one draw at once has too many outcomes."""
         if n != 1 or size is not None:
             self.refuse(f"rng.multinomial of {n} draws cannot be enumerated: draw one at a time")
-        weights = np.asarray(pvals).tolist()
-        left = 1 - sum(weights[:-1])  # what the last one gets, whatever its own weight is
+        *weights, _ = _nonnegative(pvals, len(pvals))
+        left = 1 - sum(weights)  # what the last one gets, whatever its own weight is
         if left < -1e-12:
             raise ValueError(f"pvals but the last sum to {1 - left}, more than 1")
-        weights = _weights([*weights[:-1], max(left, 0)], len(weights))
-        return np.eye(len(pvals), dtype=int)[self._pick(weights)]
+        return np.eye(len(pvals), dtype=int)[self._pick([*weights, max(left, 0)])]
 
     def binomial(self, n, p, size=None):
         """Heads among n coins, one fork each."""
@@ -312,17 +311,24 @@ def _freeze(outcome):
     return nan if isinstance(outcome, float) and outcome != outcome else outcome
 
 
-def _weights(p, size):
+def _nonnegative(p, size):
     weights = np.asarray(p).tolist()
     if np.ndim(p) != 1 or len(weights) != size:
         raise ValueError(f"p has shape {np.shape(p)} for {size} items")
     for place, weight in enumerate(weights):
         if not weight >= 0:
             raise ValueError(f"p[{place}] is {weight}, not a probability")
+    return weights
+
+
+def _weights(p, size):
+    weights = _nonnegative(p, size)
     total = sum(weights)
+    if total == 1:
+        return weights
     if not abs(total - 1) <= _precision(p):
         raise ValueError(f"p sums to {total}, not to 1")
-    return weights if total == 1 else [weight / total for weight in weights]
+    return [weight / total for weight in weights]
 
 
 def _precision(p):
