@@ -97,9 +97,9 @@ DECODER_TOYS = [
     Toy("disjoint", law(1, 0), law(0, 1), length=2, n_tokens=3),
     Toy("stop token, three drafted", *_ZEROS, length=3, n_tokens=4, stop=0),
     Toy("contexts, three tokens", *_THREE, length=2, n_tokens=2),
-    Toy("three places back", *_UNEVEN, length=2, n_tokens=4, lag=3),
+    Toy("three places back", _UNEVEN[0], law(0, 1), length=2, n_tokens=4, lag=3),
     Toy("rare in the draft", law(1, 1, 1, 1), law(10**8, 10**7, 10**5, 1), n_tokens=1),
-    Toy("five drafted", *_LONG, length=5, n_tokens=6),
+    Toy("five drafted", *_LONG, length=5, n_tokens=5),
 ]
 
 DRAFT_TOYS = sorted(PAIR_TOYS + CONTEXT_TOYS, key=lambda toy: (toy.length, toy.size))

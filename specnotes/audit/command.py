@@ -95,6 +95,8 @@ def _finding_as_dict(finding):
             "n_tokens": toy.n_tokens,
             "stop": toy.stop,
             "prefix": list(toy.prefix),
+            "lag": toy.lag,
+            "rounds": toy.rounds,
         }
     return {
         "kind": finding.kind,
