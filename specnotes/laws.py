@@ -198,7 +198,7 @@ def _is_exact_law(row):
 
 
 def _first(bad):
-    return tuple(int(i) for i in np.argwhere(bad)[0])
+    return tuple(np.argwhere(bad)[0])
 
 
 def _show(name, place):

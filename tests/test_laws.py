@@ -12,6 +12,7 @@ from specnotes.laws import (
     accept_prob,
     check_law,
     check_pair,
+    check_tokens,
     check_whole,
     draw,
     overlap,
@@ -171,12 +172,19 @@ def test_right_exact_laws_are_checked_in_whole_numbers_alone(monkeypatch):
     assert check_law(np.array(rows)).shape == (3, 3)
 
 
-def test_fractions_of_numpys_integers_leave_nothing_of_numpy_behind():
+@pytest.mark.parametrize("first, last", [(np.int64, int), (int, np.int64), (np.int64, np.int64)])
+def test_fractions_of_numpys_integers_leave_nothing_of_numpy_behind(first, last):
     """They would wrap around: the cube of such a 1/3000000001 is not what it should be."""
-    first, last = F(np.int64(1), np.int64(4)), F(np.int64(3), np.int64(4))
-    given = check_law([[first, last], [first, F(3, 4)], [F(1, 4), last]])
-    assert {type(part) for x in given.flat for part in x.as_integer_ratio()} == {int}
-    assert given.tolist() == [[F(1, 4), F(3, 4)]] * 3
+    given = check_law([F(first(1), first(4)), F(last(3), last(4))])
+    assert {type(part) for x in given for part in x.as_integer_ratio()} == {int}
+    assert given.tolist() == [F(1, 4), F(3, 4)]
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_whole_numbers_find_a_wrong_sum_whatever_the_denominators(order):
+    """6 is common to sixths and thirds; three times 6 // 4 would make it right."""
+    with pytest.raises(ValueError, match="sums to 5/4"):
+        check_law([F(3, 4), F(1, 6), F(1, 3)][::order])
 
 
 def test_whole_numbers_of_numpy_leave_nothing_of_numpy_behind():
@@ -230,6 +238,11 @@ def test_checking_returns_a_right_array_as_it_is():
 def test_a_pair_is_exact_together_or_float_together():
     target, draft = check_pair(law(1, 2), [0.5, 0.5])
     assert target.dtype == draft.dtype == float
+
+
+def test_a_tuple_of_plain_ints_comes_back_as_it_is():
+    tokens = (0, 2, 1)
+    assert check_tokens(tokens, 3, "tokens") is tokens
 
 
 def test_a_whole_number_comes_back_as_a_plain_int():
