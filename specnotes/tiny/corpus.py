@@ -1,0 +1,79 @@
+"""The corpus: Python's own standard library, on every machine and read in about a second.
+
+Source code without tests and generated tables, and the prose of the language reference.  About
+4 % of the documents are held out by a hash of their name, so that the split is the same on every
+machine.  Python versions differ in their texts: the weights' card names the one they were trained
+on.  A token is the index of a character in ``ALPHABET``.
+"""
+
+import hashlib
+import sysconfig
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+
+ALPHABET = "\n" + "".join(map(chr, range(32, 127)))  # 96 characters
+LEFT_OUT = frozenset(
+    "test tests encodings idlelib lib2to3 pydoc_data site-packages __pycache__ turtledemo".split()
+)
+HELD_OUT = 25  # one name in so many
+
+_INDEX = {character: index for index, character in enumerate(ALPHABET)}
+
+
+def encode(text):
+    """Tokens of ``text``, a tuple of ints.  ``ValueError`` names the first foreign character."""
+    try:
+        return tuple(_INDEX[character] for character in text)
+    except KeyError as error:
+        at = text.index(error.args[0])
+        raise ValueError(f"text[{at}] is {error.args[0]!r}, not in the alphabet") from None
+
+
+def decode(tokens):
+    """The text of ``tokens``."""
+    return "".join(ALPHABET[token] for token in tokens)
+
+
+def documents():
+    """(name, text) of every document in order of name, in the characters of ``ALPHABET``."""
+    root = Path(sysconfig.get_path("stdlib"))
+    for path in sorted(root.rglob("*.py")):
+        name = path.relative_to(root)
+        if LEFT_OUT.isdisjoint(name.parts):
+            yield name.as_posix(), plain(path.read_text(encoding="utf-8", errors="replace"))
+    for topic, text in sorted(import_module("pydoc_data.topics").topics.items()):
+        yield f"topics/{topic}", plain(text)
+
+
+def split():
+    """(training documents, held-out documents), each a list of (name, text)."""
+    train, held_out = [], []
+    for name, text in documents():
+        digest = hashlib.sha256(name.encode()).digest()
+        chosen = int.from_bytes(digest[:4], "big") % HELD_OUT == 0
+        (held_out if chosen else train).append((name, text))
+    return train, held_out
+
+
+def stream(docs):
+    """All documents as one array of tokens (int64), two empty lines between them."""
+    table = np.zeros(128, np.int64)
+    table[[ord(character) for character in ALPHABET]] = np.arange(len(ALPHABET))
+    text = "\n\n\n".join(text for _, text in docs)
+    return table[np.frombuffer(text.encode("ascii"), np.uint8)]
+
+
+def fingerprint(docs):
+    """SHA-256 over names and texts: which corpus was it?"""
+    digest = hashlib.sha256()
+    for name, text in docs:
+        digest.update(f"{name}\0{text}\0".encode())
+    return digest.hexdigest()
+
+
+def plain(text):
+    """``text`` in the alphabet: tabs expanded, every other foreign character a question mark."""
+    text = text.replace("\r\n", "\n").expandtabs(4)
+    return "".join(character if character in _INDEX else "?" for character in text)
