@@ -42,6 +42,7 @@ class Watched:
         for number in [READY, *numbers, DONE]:
             self.current = number
             message, stopped = self._next(number)
+            stopped = stopped or self._out_of_time()  # many quick steps use up the time as well
             if stopped:
                 return stopped
             keep(number, message)
@@ -85,15 +86,20 @@ class Watched:
         if len(self._buffer) > LONGEST_LINE:
             return "it flooded the channel to the grader"
         if now > bound:
-            if now > self._until:
-                return f"the {self._limits.seconds:g} s for the whole notebook were used up"
-            return f"stopped after {self._limits.cell_seconds:g} s: an endless loop?"
+            return self._out_of_time() or (
+                f"stopped after {self._limits.cell_seconds:g} s: an endless loop?"
+            )
         if self._has_ended() and b"\n" not in self._buffer and not self._read_more():
             return _how_it_ended(self._status)
         if now - self._counted > COUNT:
             self._counted = now
             if len(descendants()) > self._limits.processes:
                 return f"it started more than {self._limits.processes} processes"
+        return None
+
+    def _out_of_time(self):
+        if time.monotonic() > self._until:
+            return f"the {self._limits.seconds:g} s for the whole notebook were used up"
         return None
 
     def _has_ended(self):
