@@ -8,12 +8,14 @@ venv := .venv/bin/python
 # The stamp's name depends on where the folder lies: a moved folder is set up again.
 ready := .venv/ready-$(shell pwd | cksum | cut -d' ' -f1)
 graded := .venv/graded
+site_venv := .site/venv/bin/python
+site_ready := .site/ready-$(shell pwd | cksum | cut -d' ' -f1)
 # A file stays with one worker, so that what its tests share is made once.
 parallel := -n 2 --dist loadfile --no-loadscope-reorder
 # Jupyter refuses to run as root, which is who you are in a container.
 as_root := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: help lab test shots slow bench picture lint notebooks coursework nbgrader lock clean
+.PHONY: help lab test shots slow bench picture lint notebooks coursework nbgrader site sitecheck lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-18s %s\n", $$1, $$2}'
@@ -47,14 +49,22 @@ coursework: $(ready)  ## derive the problem sets for nbgrader (SEED=… gives a 
 
 nbgrader: $(ready) $(graded)  ## add nbgrader to .venv, for instructors
 
-lock:  ## renew requirements.lock and coursework/requirements.lock from pyproject.toml (needs uv)
+site: $(site_ready)  ## build the course as web pages, in site/
+	$(site_venv) tools/build_site.py
+
+sitecheck: $(ready) site  ## check the pages: links, looks and accessibility, in a real browser
+	$(venv) -m pytest -rs -m site $(PYTEST_ARGS)
+
+lock:  ## renew the three requirements.lock from pyproject.toml (needs uv)
 	uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra dev --generate-hashes \
 	    pyproject.toml -o requirements.lock
 	uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra grade \
 	    --generate-hashes --constraint requirements.lock pyproject.toml -o coursework/requirements.lock
+	uv pip compile --quiet --universal --python-version 3.11 --extra site --generate-hashes \
+	    --constraint requirements.lock pyproject.toml -o docs/requirements.lock
 
-clean:  ## remove .venv and caches
-	rm -rf .venv .pytest_cache .ruff_cache
+clean:  ## remove .venv, the site and caches
+	rm -rf .venv .site site docs/api docs/made docs/notebooks .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 define check_python
@@ -70,9 +80,13 @@ except ImportError:
 endef
 export check_python
 
-$(ready): requirements.lock pyproject.toml
+define python_is_here
 	@command -v "$(PYTHON)" > /dev/null || { echo "There is no $(PYTHON) here: install Python 3.11 or newer."; exit 1; }
 	@"$(PYTHON)" -c "$$check_python"
+endef
+
+$(ready): requirements.lock pyproject.toml
+	$(python_is_here)
 	@echo "Setting up .venv (once, about a minute) ..."
 	@"$(PYTHON)" -m venv --clear .venv
 	@$(venv) -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
@@ -83,3 +97,10 @@ $(ready): requirements.lock pyproject.toml
 $(graded): coursework/requirements.lock $(ready)
 	@$(venv) -m pip install -q --disable-pip-version-check --require-hashes -r coursework/requirements.lock
 	@touch $(graded)
+
+$(site_ready): docs/requirements.lock
+	$(python_is_here)
+	@echo "Setting up .site/venv (once, about a minute) ..."
+	@"$(PYTHON)" -m venv --clear .site/venv
+	@$(site_venv) -m pip install -q --disable-pip-version-check --require-hashes -r docs/requirements.lock
+	@touch $(site_ready)

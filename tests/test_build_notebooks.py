@@ -90,6 +90,11 @@ def test_launch_links_name_this_notebook_and_this_repository(source):
     assert f"{REPO}/blob/main/notebooks/00_a.ipynb" in header
 
 
+def test_the_links_lead_to_the_lesson_s_page_on_the_site(source):
+    header = cells(build.derive(source(), REPO))["header"]
+    assert f"({build.site_address()}/notebooks/00_a.html)" in header
+
+
 def test_the_code_of_a_prediction_which_holds_the_answer_is_folded(source):
     question = '# %% guess tags=["predict"]\nask("how often?", answer="never")\n'
     (cell,) = json.loads(build.derive(source(question), REPO))["cells"]

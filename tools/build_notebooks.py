@@ -21,7 +21,8 @@ Source format (percent format; jupytext and editors read it too)
         ### END SOLUTION               or `alpha = ...` before the region
         return ...
 
-    [[launch]]          in markdown: links to run this notebook on Binder or Colab, or to read it
+    [[launch]]          in markdown: links to run this notebook on Binder or Colab, or to read it,
+                        as it is or with its results
     [[solution ex1]]    in markdown: the solution region of cell ex1, folded, as text
 
 Conventions that tests/test_notebooks.py relies on
@@ -74,6 +75,11 @@ def repository(root=ROOT):
     return tomllib.loads((root / "pyproject.toml").read_text())["project"]["urls"]["Repository"]
 
 
+def site_address(root=ROOT):
+    """Where `make site` is published, from the same place."""
+    return tomllib.loads((root / "pyproject.toml").read_text())["project"]["urls"]["Site"]
+
+
 def addresses(notebook, repo):
     """Where a notebook runs (Binder, Colab) and where it can be read."""
     owner_and_name = repo.removeprefix("https://github.com/")
@@ -86,10 +92,11 @@ def addresses(notebook, repo):
 
 def launch_links(notebook, repo):
     """A lesson's links: text, not pictures, so that opening it asks nothing of the network."""
-    binder, colab, page = addresses(notebook, repo)
+    binder, colab, source = addresses(notebook, repo)
+    page = f"{site_address()}/notebooks/{notebook.removesuffix('.ipynb')}.html"
     return (
         f"[Binder]({binder}) · [Colab]({colab}) (run `%pip install -q git+{repo}` first) · "
-        f"[GitHub]({page})"
+        f"[GitHub]({source}) · [page with results]({page})"
     )
 
 

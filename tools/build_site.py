@@ -1,0 +1,126 @@
+"""Build the site: lessons with their results, the package's pages, the instructors' pages.
+
+usage: make site        (in .site/venv; the pages go to site/, and `make lite` adds site/lite/)
+
+Sphinx reads docs/.  What is derived is put there first, in folders that git ignores:
+
+    docs/notebooks/          the lessons, each with a first cell that stands in for what is live
+    docs/made/               how to run the course, and the kill matrix
+    docs/api/                one page a module, from its docstrings
+
+A lesson runs again when it or the package has changed, else its results come from .site/cache.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+from build_notebooks import ROOT, addresses, launch_links, repository
+
+DOCS, OUT, KEPT = ROOT / "docs", ROOT / "site", ROOT / ".site"
+MATHS = "laws transforms yields models coins verify decode exact lockstep broken audit".split()
+LESSONS = """# The lessons
+
+```{{toctree}}
+:titlesonly:
+
+{}
+```
+"""
+RUN = """Run it in [Binder]({}) or [Colab]({}){}, or [on your own machine]({}). Read it here: every
+lesson is a page with its results.
+"""
+
+
+def fingerprint(*folders):
+    """A digest of all Python files in folders, or of modules of this name."""
+    files = (file for folder in folders for file in [folder, *folder.rglob("*.py")])
+    digest = hashlib.sha256()
+    for file in sorted(file for file in files if file.is_file()):
+        digest.update(file.relative_to(ROOT).as_posix().encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def write(path, text):
+    """Sphinx reads a file again if it has been written."""
+    if not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def page(notebook, path, version):
+    """A lesson as its page is made from."""
+    repo = repository()
+    binder, colab, source = addresses(path.name, repo)
+    code = f"# package and tools: {version}\nimport still\n\nstill.begin({binder!r})"
+    begin = nbformat.v4.new_code_cell(code, id="begin", metadata={"tags": ["remove-cell"]})
+    links = f"run it in [Binder]({binder}) or [Colab]({colab}) · [the notebook]({source})"
+    for cell in notebook.cells:
+        cell.source = cell.source.replace(launch_links(path.name, repo), links)
+        if cell.metadata.get("jupyter", {}).get("source_hidden"):
+            cell.metadata["tags"] = [*cell.metadata.get("tags", []), "hide-input"]
+    notebook.cells.insert(0, begin)
+    return nbformat.writes(notebook) + "\n"
+
+
+def lessons():
+    """The lessons' pages, and the list of them; pages of lessons that are gone go."""
+    made, version = DOCS / "notebooks", fingerprint(ROOT / "specnotes", DOCS / "still.py")
+    paths = sorted((ROOT / "notebooks").glob("*.ipynb"))
+    for path in paths:
+        write(made / path.name, page(nbformat.read(path, as_version=4), path, version))
+    for old in {old.name for old in made.glob("*.ipynb")} - {path.name for path in paths}:
+        (made / old).unlink()
+    entries = "\n".join(f"{short_title(path)} <{path.stem}>" for path in paths)
+    write(made / "index.md", LESSONS.format(entries))
+    shutil.copytree(ROOT / "notebooks/img", made / "img", dirs_exist_ok=True)
+
+
+def short_title(path):
+    """01_one_token_proof -> 01 One token proof"""
+    number, name = path.stem.split("_", 1)
+    return f"{number} {name.replace('_', ' ').capitalize()}"
+
+
+def how_to_run():
+    binder, colab, _ = addresses("00_start_here.ipynb", repository())
+    browser = ', or <a href="lite/index.html">in this browser</a>, with nothing to install'
+    in_browser = browser if (OUT / "lite/index.html").exists() else ""
+    write(DOCS / "made/run.md", RUN.format(binder, colab, in_browser, f"{repository()}#start"))
+
+
+def kill_matrix():
+    """A minute's work: done again when what it measures has changed."""
+    path, stamp = DOCS / "made/kill_matrix.md", KEPT / "kill_matrix"
+    units = [ROOT / "specnotes" / name for name in MATHS]
+    version = fingerprint(*units, *(unit.with_suffix(".py") for unit in units))
+    if not path.exists() or not stamp.exists() or stamp.read_text() != version:
+        from specnotes.audit.battery import TESTS
+        from specnotes.audit.matrix import as_markdown
+        from specnotes.audit.matrix import kill_matrix as matrix
+        from specnotes.broken import MUSEUM
+
+        write(path, as_markdown(matrix(TESTS, MUSEUM)) + "\n")
+        stamp.write_text(version)
+
+
+def main():
+    sys.path.insert(0, str(ROOT))
+    KEPT.mkdir(exist_ok=True)
+    lessons()
+    how_to_run()
+    kill_matrix()
+    paths = os.pathsep.join([str(ROOT), str(DOCS)])
+    sphinx = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
+    settings = {"PYTHONPATH": paths, "IPYTHONDIR": str(KEPT / "ipython")}
+    command = [*sphinx, "-d", str(KEPT / "doctrees"), str(DOCS), str(OUT)]
+    done = subprocess.run(command, env=os.environ | settings)
+    sys.exit(done.returncode)
+
+
+if __name__ == "__main__":
+    main()
