@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from specnotes.audit.cases import BASE, CONTEXT_TOYS, PAIR_TOYS, ROUNDED, SECOND
-from specnotes.audit.judge import SINGLE, judge
+from specnotes.audit.judge import judge
 from specnotes.audit.matrix import TASKS, as_verifier, audit_exhibit
 from specnotes.audit.report import (
     ACCEPTANCE,
@@ -22,7 +22,7 @@ from specnotes.audit.report import (
     ONE_TOKEN,
     STOP,
 )
-from specnotes.audit.run import on_boundaries, run
+from specnotes.audit.run import allowed, on_boundaries, run
 from specnotes.audit.tasks import block_task
 from specnotes.broken.exhibit import BLOCK, DECODER, MODEL, TOKEN
 from specnotes.broken.toys import Toy, law, rows
@@ -53,7 +53,7 @@ class Sees:
             one = run(task.build, toy)
         except CannotEnumerate as error:
             return IMPURE in self.kinds and isinstance(error, Impure)
-        return any(found.kind in self.kinds for found in judge(one, toy, task, SINGLE))
+        return any(found.kind in self.kinds for found in judge(one, toy, task, allowed([one])))
 
 
 def boundary_coins(exhibit):

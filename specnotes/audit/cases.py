@@ -43,6 +43,7 @@ PAIR_TOYS += [
     Toy("rare in the draft", law(10**8, 10**6, 10**4, 0), law(10**8, 10**7, 10**5, 1)),
     Toy("rare in the target", law(10**8, 10**6, 10**4, 1), law(1, 1, 1, 1)),
     Toy("many tokens owed", law(*[1] * 11, 0), law(*[0] * 11, 1)),
+    Toy("most of the target is owed", law(6, 6, 1), law(1, 2, 10)),  # draws by rejection end soon
 ]
 
 # Equal but for the last bit of a float: a rejection has chance 1e-16, and nothing is owed.

@@ -12,8 +12,8 @@ from specnotes.audit.report import (
 from specnotes.broken.toys import show
 from specnotes.exact import sequence_law
 
-CLOSE = 1e-12  # for code that computes in floats
-SINGLE = 1e-6  # what single precision may cost; a note says that it did
+CLOSE = 1e-12  # for code that computes in floats: right code is off by less than 1e-15
+SINGLE = 1e-6  # in single precision, by less than 1e-7; a note says that it was
 
 
 def judge(run, toy, task, tolerance):
@@ -81,7 +81,7 @@ def rounding(run, toy, task):
             "scale the coin by the last sum"
         )
     if CLOSE < excess(actual, expected) <= SINGLE:
-        yield "law off by less than 1e-6: single precision, or an epsilon in a formula"
+        yield "law off by less than 1e-6, as single precision may cost"
 
 
 def laws(run, toy, task):
@@ -123,8 +123,13 @@ def excess(actual, expected):
 
 def _distance(off, run):
     if run.unexplored:
-        return f"distance at least {show(off)}, with {show(float(run.unexplored))} unexplored"
+        most = show(float(off + run.unexplored))
+        return f"distance between {show(off)} and {most}, for {_mass(run)} is unexplored"
     return f"distance {show(off)}"
+
+
+def _mass(run):
+    return f"{float(run.unexplored):.2g} of the mass"
 
 
 def _where(toy):

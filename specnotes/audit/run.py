@@ -15,7 +15,7 @@ from specnotes.audit.shrink import smaller
 from specnotes.coins import CannotEnumerate, Impure, OutcomeLaw, Runaway, law_of
 
 MOST_PATHS, MOST_DRAWS, SECONDS = 50_000, 100, 10  # for one toy
-MOST_PATHS_OF_A_LOOP, LEFTOVER = 300, 1e-6  # of a program that may go on for ever
+PATHS_OF_A_LOOP, LEFTOVER = 300, 1e-3  # of a program that may go on for ever
 MOST_EDGES = 5_000
 MOST_TO_SHRINK, LOOPS_COST = 2_000, 5  # paths, for one finding; of a loop they are long
 
@@ -60,7 +60,7 @@ def audit(task, shrink=True):
             return Report(task.name, (Finding(kind, str(error), toy),), coverage(runs))
     pairs = list(zip(runs, task.toys))
     in_floats = any(toy.is_exact and not one.exact for one, toy in pairs)
-    tolerance = SINGLE if in_floats else 0
+    tolerance = allowed(runs) if in_floats else 0
     found = _first_of_each_kind(pairs, task, tolerance)
     if found and fresh is not None:
         found = _without_state(found, replace(task, build=fresh), tolerance)
@@ -107,12 +107,29 @@ def run(build, toy):
     return Run(law, False)
 
 
+def allowed(runs):
+    """The error of a law that rounding may cost."""
+    if any(one.law.single for one in runs):
+        return SINGLE
+    return 0 if all(one.exact for one in runs) else CLOSE
+
+
 def every_coin(program, most_paths=MOST_PATHS):
-    """Law of the program; one that may loop without bound is explored likeliest first."""
+    """Law of the program; one that may loop without bound is explored likeliest first.
+
+    Where a loop's mass runs out quickly, it is followed until next to none is left.
+    """
     try:
         return quiet_law_of(program, most_paths, MOST_DRAWS)
     except Runaway:
-        return quiet_law_of(program, MOST_PATHS_OF_A_LOOP, 10 * MOST_DRAWS, leftover=LEFTOVER)
+        law = _explored(program, PATHS_OF_A_LOOP, 1e-6)
+    if LEFTOVER < law.unexplored < 10 * LEFTOVER:
+        return _explored(program, 10 * PATHS_OF_A_LOOP, LEFTOVER)
+    return law
+
+
+def _explored(program, paths, leftover):
+    return quiet_law_of(program, paths, 10 * MOST_DRAWS, leftover=leftover)
 
 
 def quiet_law_of(program, max_paths, max_draws, **options):
@@ -127,15 +144,19 @@ def coverage(runs):
     floats = sum(not one.exact for one in runs)
     text = f"{len(runs)} cases, {paths:,} paths of coins"
     text += f", {floats} cases in floats to {CLOSE:g}" if floats else ""
-    unexplored = max((one.unexplored for one in runs), default=0)
-    return text + (f", up to {float(unexplored):.1g} of the mass unexplored" if unexplored else "")
+    open_ends = [float(one.unexplored) for one in runs if one.unexplored]
+    if open_ends:
+        far = sum(mass <= LEFTOVER for mass in open_ends)
+        text += f", {len(open_ends)} of them loops without bound ({far} with at most {LEFTOVER:g} "
+        text += f"of the mass unexplored, the others with up to {max(open_ends):.2g})"
+    return text
 
 
 def _first_of_each_kind(pairs, task, tolerance):
     """kind → finding.  Of a wrong verifier, how much it keeps says nothing."""
     found = {}
     for one, toy in pairs:
-        for finding in judge(one, toy, task, tolerance if toy.is_exact else SINGLE):
+        for finding in judge(one, toy, task, tolerance or (0 if toy.is_exact else CLOSE)):
             known = found.get(finding.kind)
             if known is None or _is_small(known) and not _is_small(finding):
                 found[finding.kind] = finding

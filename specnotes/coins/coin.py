@@ -46,7 +46,7 @@ class Coin:
     def __add__(self, other):
         if isinstance(other, Coin):
             return self._add_coin(other)
-        if not _is_number(other):
+        if not self._meets(other):
             return NotImplemented
         if _is_nan(other):
             return other
@@ -55,7 +55,7 @@ class Coin:
     def __mul__(self, other):
         if isinstance(other, Coin):
             self._refuse("a product of coins")
-        if not _is_number(other):
+        if not self._meets(other):
             return NotImplemented
         if other == 1:
             return self
@@ -130,13 +130,19 @@ class Coin:
         if isinstance(other, Coin):
             return compare(self - other, 0)
         if type(other) is not Fraction:  # the usual case, fast
-            if not _is_number(other):
+            if not self._meets(other):
                 return NotImplemented
             if _is_nan(other):
                 return False
         # From here on "or equal" makes no difference.
         rising = (self._scale > 0) == (self._inner is None or self._inner[0] > 0)
         return bool(self._base.is_below(self._threshold(other)) == (below == rising))
+
+    def _meets(self, other):
+        """Is it a number?  One of single precision is noted: less can be asked of what follows."""
+        if type(other) not in (float, int, Fraction) and is_single(other):
+            self._base.rng.single = True
+        return _is_number(other)
 
     def _threshold(self, other):
         """The u at which the number equals ``other``."""
@@ -191,6 +197,11 @@ def _is_number(value):
     return isinstance(value, (Fraction, float, int)) or (
         hasattr(value, "__float__") and not isinstance(value, np.ndarray)
     )
+
+
+def is_single(value):
+    """Single precision, of NumPy or of a framework such as PyTorch."""
+    return str(getattr(value, "dtype", "")).endswith("float32")
 
 
 def _is_nan(value):

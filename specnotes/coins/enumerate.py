@@ -6,7 +6,7 @@ from math import nan, prod
 
 import numpy as np
 
-from specnotes.coins.coin import MANY, Coin, Interval
+from specnotes.coins.coin import MANY, Coin, Interval, is_single
 from specnotes.coins.sources import deadline, foreign_sources
 from specnotes.laws import check_whole
 
@@ -30,10 +30,14 @@ class _Postponed(BaseException):
 
 
 class OutcomeLaw(dict):
-    """Outcome → probability, with the ``paths`` run and the mass left ``unexplored``."""
+    """Outcome → probability, with the ``paths`` run and the mass left ``unexplored``.
+
+    ``single``: numbers of single precision met a coin, or one was asked for.
+    """
 
     paths = 0
     unexplored = 0
+    single = False
 
 
 def law_of(program, max_paths=1_000_000, max_draws=500, leftover=None, seconds=10):
@@ -70,6 +74,7 @@ def law_of(program, max_paths=1_000_000, max_draws=500, leftover=None, seconds=1
             except _Postponed:
                 continue
             law[outcome] = law.get(outcome, 0) + rng.weight
+            law.single |= rng.single
             settled += rng.weight
             if law.paths & (law.paths - 1) == 0:  # runs 1, 2, 4, 8 …: a sample to repeat
                 sampled.append((rng, outcome))
@@ -88,7 +93,7 @@ class EveryCoin:
         self.weight = weight
         self.script = list(script)  # (what was asked, branch taken) for each fork
         self.draws, self.max_draws = 0, max_draws
-        self._push, self._patient = push, patient
+        self._push, self._patient, self.single = push, patient, False
         self._asked = 0
         self._error = None  # once set, raised by every draw: a program cannot swallow it
 
@@ -135,6 +140,7 @@ class EveryCoin:
 
     def random(self, size=None, dtype=float, out=None):
         """A coin, or an array of coins."""
+        self.single |= dtype in (np.float32, "float32", "f4")
         if out is not None:
             self.refuse("coins do not fit into the array out of rng.random: leave it away")
         if size is not None:
@@ -156,6 +162,7 @@ class EveryCoin:
         if count > MANY:
             self.refuse(f"a choice among {count:,}: at most {MANY:,} can be enumerated")
         items = np.arange(a) if whole else np.asarray(a)
+        self.single |= is_single(p)
         weights = [Fraction(1, count)] * count if p is None else _weights(p, count)
         if size is None:
             picked = self._pick(weights)
