@@ -63,8 +63,9 @@ def speculate(target, draft, prefix, draft_length, n_tokens, rng, verify=verify_
     prefix, stop = check_start(target, prefix, n_tokens, stop, "target")
     tokens, rounds = (), ()
     while not is_finished(tokens, n_tokens, stop):
-        length = length_now(draft_length, prefix + tokens, rounds)
-        whole = one_round(target, draft, prefix + tokens, length, rng, verify)
+        here = prefix + tokens
+        length = length_now(draft_length, here, rounds)
+        whole = one_round(target, draft, here, length, rng, verify)
         rounds += (cut_round(whole, n_tokens - len(tokens), stop),)
         tokens += rounds[-1].emitted
     return Trace(tokens, rounds, len(rounds), sum(len(r.drafted) for r in rounds))

@@ -24,7 +24,7 @@ class PrefixModel:
 
     def __init__(self, rule, vocabulary):
         _check_callable(rule, "rule")
-        self.vocabulary = _names(vocabulary)
+        self.vocabulary = check_names(vocabulary)
         self._rule, self._laws = rule, {}
 
     def next_law(self, prefix):
@@ -66,7 +66,7 @@ class MarkovModel:
                 f"matrix has shape {self.matrix.shape}, initial {self.initial.shape}: "
                 "they must be (V, V) and (V,)"
             )
-        self.vocabulary = _names(range(size) if vocabulary is None else vocabulary)
+        self.vocabulary = check_names(range(size) if vocabulary is None else vocabulary)
         if len(self.vocabulary) != size:
             raise ValueError(f"vocabulary has {len(self.vocabulary)} tokens, initial has {size}")
 
@@ -153,7 +153,8 @@ def _takes_prefix(step):
     return len(needed) >= 2
 
 
-def _names(vocabulary):
+def check_names(vocabulary):
+    """The names of a vocabulary as a tuple, after checking that there are any."""
     try:
         names = tuple(vocabulary)
     except TypeError:

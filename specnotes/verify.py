@@ -46,7 +46,14 @@ def verify_block(target_laws, draft_laws, tokens, rng):
     draft_laws (k, V); tokens (k,), each drawn from its draft law.  The verdict's token replaces
     the first rejected one or, if all are accepted, is the bonus token.
     """
-    target_laws, draft_laws, tokens = _check_block(target_laws, draft_laws, tokens)
+    return verify_block_unchecked(*_check_block(target_laws, draft_laws, tokens), rng)
+
+
+def verify_block_unchecked(target_laws, draft_laws, tokens, rng):
+    """``verify_block`` of arrays of one kind of number and a tuple of ints, all checked already.
+
+    For models that answer for their laws: the checks take half of the time around a pass.
+    """
     for i, token in enumerate(tokens):
         token, accepted = _verify_token(target_laws[i], draft_laws[i], token, rng)
         if not accepted:

@@ -15,8 +15,8 @@ PACKAGE = ROOT / "specnotes"
 # A module may import from layers below its own, and sideways from those written before it.
 LAYERS = [
     ["laws", "transforms", "yields"],
-    ["models", "coins"],
-    ["verify", "decode"],
+    ["models", "drafts", "coins"],
+    ["verify", "decode", "tiny"],
     ["exact", "lockstep", "broken"],
     ["audit"],
     ["checks", "plots"],
