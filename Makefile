@@ -10,12 +10,14 @@ ready := .venv/ready-$(shell pwd | cksum | cut -d' ' -f1)
 graded := .venv/graded
 site_venv := .site/venv/bin/python
 site_ready := .site/ready-$(shell pwd | cksum | cut -d' ' -f1)
+hf_venv := .venv-hf/bin/python
+hf_ready := .venv-hf/ready-$(shell pwd | cksum | cut -d' ' -f1)
 # A file stays with one worker, so that what its tests share is made once.
 parallel := -n 2 --dist loadfile --no-loadscope-reorder
 # Jupyter refuses to run as root, which is who you are in a container.
 as_root := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: help lab test shots slow bench picture lint notebooks coursework nbgrader site sitecheck lock clean
+.PHONY: help lab test shots slow bench picture lint notebooks coursework nbgrader site sitecheck hf lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-18s %s\n", $$1, $$2}'
@@ -55,6 +57,9 @@ site: $(site_ready)  ## build the course as web pages, in site/
 sitecheck: $(ready) site  ## check the pages: links, looks and accessibility, in a real browser
 	$(venv) -m pytest -rs -m site $(PYTEST_ARGS)
 
+hf: $(hf_ready)  ## run the tests that need PyTorch and Transformers, in .venv-hf (1.2 GB)
+	$(hf_venv) -m pytest -rs -m hf $(wildcard tests/test_*_hf.py tests/test_*_torch.py) $(PYTEST_ARGS)
+
 lock:  ## renew the three requirements.lock from pyproject.toml (needs uv)
 	uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra dev --generate-hashes \
 	    pyproject.toml -o requirements.lock
@@ -64,7 +69,7 @@ lock:  ## renew the three requirements.lock from pyproject.toml (needs uv)
 	    --constraint requirements.lock pyproject.toml -o docs/requirements.lock
 
 clean:  ## remove .venv, the site and caches
-	rm -rf .venv .site site docs/api docs/made docs/notebooks .pytest_cache .ruff_cache
+	rm -rf .venv .venv-hf .site site docs/api docs/made docs/notebooks .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 define check_python
@@ -104,3 +109,10 @@ $(site_ready): docs/requirements.lock
 	@"$(PYTHON)" -m venv --clear .site/venv
 	@$(site_venv) -m pip install -q --disable-pip-version-check --require-hashes -r docs/requirements.lock
 	@touch $(site_ready)
+
+$(hf_ready): tests/hf.lock
+	$(python_is_here)
+	@echo "Setting up .venv-hf (once, some minutes) ..."
+	@"$(PYTHON)" -m venv --clear .venv-hf
+	@$(hf_venv) -m pip install -q --disable-pip-version-check -r tests/hf.lock
+	@touch $(hf_ready)
