@@ -20,13 +20,16 @@ from specnotes.audit.report import (
     STOP,
 )
 from specnotes.audit.sample import LOOKS, _halves, make_plan
+from specnotes.broken.acceptance import two_coins
 from specnotes.broken.fallbacks import wrong_fallback
-from specnotes.broken.lookalikes import accept_if_equal
+from specnotes.broken.lookalikes import accept_if_equal, draft_ignored
 from specnotes.broken.loops import acceptance_overcounted, runs_past_stop
 from specnotes.broken.positions import rows_overwritten
 from specnotes.broken.reused_coins import one_coin_for_the_block
 from specnotes.broken.toys import BASE, Toy
+from specnotes.broken.variants import block_verification
 from specnotes.decode import speculate
+from specnotes.laws import draw
 from specnotes.verify import verify_block, verify_token
 
 GOOD_DRAFT = Toy(  # the wrong fallback is off by 1 % here
@@ -71,6 +74,36 @@ def test_a_wrong_one_is_named(audit, wrong, kind):
     report = sampled(audit, wrong, detect=0.05)
     assert report.kinds == {kind}
     assert report.ok == (kind == ACCEPTANCE)
+
+
+def second_coin(target_laws, draft_laws, tokens, rng):
+    """From the second position on an accepted token needs another coin; the law stays right."""
+    for i, token in enumerate(tokens):
+        p, q = target_laws[i], draft_laws[i]
+        token, accepted = two_coins(p, q, token, rng) if i else verify_token(p, q, token, rng)
+        if not accepted:
+            return i, token
+    return len(tokens), draw(target_laws[-1], rng)
+
+
+def test_too_little_kept_is_seen_in_longer_blocks():
+    report = sampled(audit_verifier, second_coin, detect=0.05)
+    assert report.ok and report.kinds == {ACCEPTANCE}
+    assert "drafted tokens on average; the overlap allows" in str(report)
+
+
+def test_passes_of_a_decoder_are_counted_too():
+    def draft_nothing_of_use(target, draft, prefix, draft_length, n_tokens, rng, stop=None):
+        return speculate(
+            target, draft, prefix, draft_length, n_tokens, rng, verify=draft_ignored, stop=stop
+        )
+
+    report = sampled(audit_decoder, draft_nothing_of_use)
+    assert report.ok and report.kinds == {ACCEPTANCE}
+
+
+def test_block_verification_keeps_enough():
+    assert sampled(audit_verifier, block_verification).efficient
 
 
 def test_code_with_a_generator_of_its_own_can_be_sampled():

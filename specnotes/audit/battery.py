@@ -81,16 +81,15 @@ def _sized(length, n_tokens, *pairs):
     return [Toy("", *pair, length=length, n_tokens=n_tokens) for pair in pairs]
 
 
-_GREEDY = (
-    rows((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 0)),
-    rows((1, 0, 0), (0, 0, 1), (0, 0, 1), (0, 1, 0)),
-)
+_SURE = rows((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 0))
+_STRAYS_EARLY = rows((1, 0, 0), (0, 0, 1), (0, 0, 1), (0, 1, 0))
+_STRAYS_LATE = rows((1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 1, 0))  # a whole draft is accepted
 _EVEN = law(1, 1, 1), law(2, 3, 5)
 _CONTEXTS = [replace(toy, n_tokens=toy.length + 1) for toy in CONTEXT_TOYS if toy.length < 3]
 _LONGER = replace(CONTEXT_TOYS[0], length=1, n_tokens=4)
 
 TESTS = {
-    "greedy equality": Sees(_sized(2, 3, _GREEDY), LAW),
+    "greedy equality": Sees(_sized(2, 4, (_SURE, _STRAYS_EARLY), (_SURE, _STRAYS_LATE)), LAW),
     "first token, γ = 1": Sees(_sized(1, 1, BASE, SECOND), LAW),
     "first token, γ = 3": Sees(_sized(3, 1, BASE), LAW),
     "pairs, no context": Sees(_sized(1, 2, BASE, SECOND), LAW),

@@ -20,7 +20,7 @@ from specnotes.audit.report import ACCEPTANCE, COUNT, STOP
 from specnotes.audit.run import run
 from specnotes.broken import MUSEUM
 from specnotes.broken.exhibit import BLOCK, DECODER, KEPT, NOTHING, REPLAY, Exhibit
-from specnotes.broken.toys import Toy, law, rows
+from specnotes.broken.toys import Toy, law
 
 NAMES = (
     "one coin for the whole block",
@@ -54,11 +54,6 @@ SAMPLED = "χ² on N draws"
 LEVEL = 0.001  # of the sampled test
 TOY = replace(CONTEXT_TOYS[2], n_tokens=3)  # two drafted tokens, every row different
 
-_SURE = rows((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 0))
-_STRAYS_EARLY = rows((1, 0, 0), (0, 0, 1), (0, 0, 1), (0, 1, 0))
-_STRAYS_LATE = rows((1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 1, 0))  # a whole draft is accepted
-_GREEDY = [Toy("", _SURE, draft, length=2, n_tokens=4) for draft in (_STRAYS_EARLY, _STRAYS_LATE)]
-
 # Small enough to run on every decoder while a reader waits.
 _JOINT = [
     replace(toy, n_tokens=toy.length + 1)
@@ -68,7 +63,7 @@ _JOINT = [
 _LONG = replace(CONTEXT_TOYS[0], n_tokens=4)
 
 CHOICE = {
-    "greedy equality": Sees(_GREEDY, LAW),
+    "greedy equality": TESTS["greedy equality"],
     "first token": TESTS["first token, γ = 1"],
     "γ = 1": Sees([replace(t, n_tokens=3) for t in CONTEXT_TOYS if t.length == 1], LAW),
     "i.i.d. toy": Sees([Toy("", law(2, 1), law(1, 2), length=2, n_tokens=3)], LAW),

@@ -3,7 +3,7 @@
 A test is a function exhibit → caught or not.  ``battery.TESTS`` are tests that people use.
 """
 
-from functools import cache
+from functools import cache, wraps
 
 from specnotes.audit.judge import excess, laws
 from specnotes.audit.run import audit, run
@@ -46,6 +46,7 @@ def as_verifier(exhibit):
 
 
 def _in_a_block(verify_token):
+    @wraps(verify_token)  # reports name the function
     def verify(target_laws, draft_laws, tokens, rng):
         for i, drafted in enumerate(tokens):
             token, accepted = verify_token(target_laws[i], draft_laws[i], drafted, rng)

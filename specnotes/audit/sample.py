@@ -179,17 +179,24 @@ class Watch:
                     yield JOINT, frozenset(x for x in given if x[length] == token), given
 
     def _kept(self, level):
-        """Of one drafted token, kept or not: a binomial count."""
+        """Fewer drafted tokens kept, on average, than the overlap allows?
+
+        Of one token this is a binomial count.  Of more, a verifier may keep as many in another
+        way than ours: Hoeffding's bound holds for them all.
+        """
         from scipy.stats import binom
 
-        owed = self.task.owed(self.toy)
-        if self.kept is None or self.toy.length > 1 or not 0 < owed <= 1:
+        owed, most = self.task.owed(self.toy), max(self.n_tokens - 1, 1)
+        if self.kept is None or owed is None or not owed > 0:
             return []
-        likely = binom.cdf(self.kept, self.samples, min(float(owed), 1.0))
+        rate, owed = self.kept / self.samples, float(owed)
+        if most == 1:
+            likely = binom.cdf(self.kept, self.samples, min(owed, 1.0))
+        else:
+            likely = np.exp(-2 * self.samples * (max(owed - rate, 0) / most) ** 2)
         if likely >= level:
             return []
-        rate = self.kept / self.samples
-        text = f"keeps {show(rate)} of the drafted tokens; the overlap allows {show(float(owed))}"
+        text = f"keeps {show(rate)} drafted tokens on average; the overlap allows {show(owed)}"
         return [Finding(ACCEPTANCE, text, self.toy)]
 
 
