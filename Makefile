@@ -69,7 +69,7 @@ lock:  ## renew the three requirements.lock from pyproject.toml (needs uv)
 	    --constraint requirements.lock pyproject.toml -o docs/requirements.lock
 
 clean:  ## remove .venv, the site and caches
-	rm -rf .venv .venv-hf .site site docs/api docs/made docs/notebooks .pytest_cache .ruff_cache
+	rm -rf .venv .venv-hf .site site docs/api docs/made docs/notebooks jupyter_execute .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 define check_python

@@ -10,13 +10,13 @@ import specnotes  # noqa: E402
 
 project = "specnotes"
 author = "the specnotes authors"
+copyright = f"{author}. Text and figures: CC BY 4.0. Code: MIT"
 version = release = specnotes.__version__
 language = "en"
 
 extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "extension"]
-exclude_patterns = ["made/*", "api/index.rst"]
+exclude_patterns = ["made/*"]
 templates_path = ["_templates"]
-nitpicky = False
 
 # Lessons: run once by the kernel of this Python, then taken from the cache.
 nb_execution_mode = "cache"
@@ -35,7 +35,6 @@ myst_links_external_new_tab = False
 
 # The package: modules with what they export, in the order in which it is written.
 autosummary_generate = True
-autosummary_ignore_module_all = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 add_module_names = False

@@ -6,6 +6,7 @@ from pathlib import Path
 from build_notebooks import repository
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
+from sphinx.addnodes import pending_xref
 
 ROOT = Path(__file__).resolve().parent.parent
 # What the converter does not know; parentheses stretch in MathML without being told.
@@ -29,19 +30,37 @@ def visit_math_block(writer, node):
     raise nodes.SkipNode
 
 
-def link_into_repository(app, env, node, contnode):
+def link_into_repository(app, doctree):
     """A link to a file of the repository that is no page of the site leads to the repository."""
-    target = node.get("reftarget", "")
-    path = (Path(env.doc2path(node["refdoc"])).parent / target).resolve()
-    # A page that includes a file of the repository lies where that file does.
-    path = ROOT / path.relative_to(ROOT / "docs") if path.is_relative_to(ROOT / "docs") else path
-    if not (path.is_relative_to(ROOT) and path.exists()):
-        return None
-    address = f"{repository()}/blob/main/{path.relative_to(ROOT).as_posix()}"
-    return nodes.reference("", "", contnode, refuri=address, internal=False)
+    docname = app.env.docname
+    for node in list(doctree.findall(pending_xref)):
+        target = (ROOT / docname).parent / node.get(
+            "reftarget", ""
+        )  # as the included file means it
+        if node["reftype"] == "myst" and target.is_file():
+            path = target.resolve().relative_to(ROOT).as_posix()
+            address = f"{repository()}/blob/main/{path}"
+            node.replace_self(nodes.reference("", "", *node.children, refuri=address))
+
+
+def spell_docstring(app, what, name, obj, options, lines):
+    """Docstrings write ``Fraction``s and |x|; reStructuredText wants a mark after and before."""
+    for i, line in enumerate(lines):
+        parts = re.split(r"(``.+?``)", line)  # every second one is code
+        parts[::2] = [part.replace("|", r"\|") for part in parts[::2]]
+        parts[2::2] = [re.sub(r"^(?=\w)", r"\\ ", part) for part in parts[2::2]]
+        lines[i] = "".join(parts)
+
+
+def name_folds(app, pagename, templatename, context, doctree):
+    """A fold is called what it says; MyST-NB gives it a second name, for screen readers only."""
+    if "body" in context:
+        context["body"] = context["body"].replace(' aria-label="Toggle hidden content"', "")
 
 
 def setup(app):
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_math_block, None))
-    app.connect("missing-reference", link_into_repository)
+    app.connect("doctree-read", link_into_repository)
+    app.connect("autodoc-process-docstring", spell_docstring)
+    app.connect("html-page-context", name_folds)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

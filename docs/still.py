@@ -44,19 +44,23 @@ def figure_html(figure):
 
 
 def figure_words(figure):
-    """A figure in words: of each panel its title, else its axes."""
+    """A figure in words: each panel's title and what its axes say."""
     panels = [panel_words(axes) for axes in figure.axes]
     return "Figure. " + " ".join(f"{words}." for words in panels if words)
 
 
 def panel_words(axes):
     title = " ".join(filter(None, (axes.get_title(loc) for loc in ("left", "center", "right"))))
-    labels = (f"{name}: {text}" for name, text in axes_labels(axes) if text)
+    sides = (("across", axes.xaxis), ("up", axes.yaxis)) if axes.axison else ()
+    labels = (f"{side}: {text}" for side, axis in sides if (text := axis_words(axis)))
     return "; ".join(filter(None, (title, *labels))).replace("\n", " ").replace("$", "")
 
 
-def axes_labels(axes):
-    return ("across", axes.get_xlabel()), ("up", axes.get_ylabel())
+def axis_words(axis):
+    """An axis' label, or the names of its places: tokens, tests, exhibits, but not numbers."""
+    places = [tick.get_text() for tick in axis.get_ticklabels()]
+    named = [text for text in places if re.search("[^\\W\\d]", text) and "math" not in text]
+    return axis.get_label_text() or ", ".join(named)
 
 
 def widget_data(widget, launch):
@@ -66,9 +70,12 @@ def widget_data(widget, launch):
 
 
 def parts(widget):
-    yield widget
-    for child in getattr(widget, "children", ()):
-        yield from parts(child)
+    """A widget and what is in it, but not a button and its neighbours: nothing to press here."""
+    children = getattr(widget, "children", ())
+    if not any(isinstance(child, ipywidgets.Button) for child in children):
+        yield widget
+        for child in children:
+            yield from parts(child)
 
 
 def as_markdown(widget):

@@ -101,11 +101,12 @@ def launch_links(notebook, repo):
 
 
 def readme_badges(repo):
-    """The README's links, as the usual badges."""
+    """The README's links: the usual badges, and the site."""
     binder, colab, _ = addresses("00_start_here.ipynb", repo)
     return (
         f"[![Open in Binder](https://mybinder.org/badge_logo.svg)]({binder})\n"
         f"[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({colab})\n"
+        f"\nTo read it with its results, see [the site]({site_address()}); `make site` builds it.\n"
     )
 
 

@@ -6,7 +6,7 @@ Sphinx reads docs/.  What is derived is put there first, in folders that git ign
 
     docs/notebooks/          the lessons, each with a first cell that stands in for what is live
     docs/made/               how to run the course, and the kill matrix
-    docs/api/                one page a module, from its docstrings
+    docs/api/                the list of modules; each gets a page from its docstrings
 
 A lesson runs again when it or the package has changed, else its results come from .site/cache.
 """
@@ -16,7 +16,6 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import nbformat
 from build_notebooks import ROOT, addresses, launch_links, repository
@@ -93,6 +92,15 @@ def how_to_run():
     write(DOCS / "made/run.md", RUN.format(binder, colab, in_browser, f"{repository()}#start"))
 
 
+def modules():
+    """The list of modules and folders, from which Sphinx makes their pages."""
+    paths = (ROOT / "specnotes").iterdir()
+    names = sorted(p.stem for p in paths if p.suffix == ".py" or (p / "__init__.py").exists())
+    listed = "\n".join(f"   specnotes.{name}" for name in names if name[0] != "_")
+    template = (DOCS / "_templates/api.md").read_text(encoding="utf-8")
+    write(DOCS / "api/index.md", template.replace("MODULES", listed))
+
+
 def kill_matrix():
     """A minute's work: done again when what it measures has changed."""
     path, stamp = DOCS / "made/kill_matrix.md", KEPT / "kill_matrix"
@@ -113,12 +121,14 @@ def main():
     KEPT.mkdir(exist_ok=True)
     lessons()
     how_to_run()
+    modules()
     kill_matrix()
     paths = os.pathsep.join([str(ROOT), str(DOCS)])
-    sphinx = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
+    sphinx = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-aE"]
     settings = {"PYTHONPATH": paths, "IPYTHONDIR": str(KEPT / "ipython")}
     command = [*sphinx, "-d", str(KEPT / "doctrees"), str(DOCS), str(OUT)]
     done = subprocess.run(command, env=os.environ | settings)
+    shutil.rmtree(ROOT / "jupyter_execute", ignore_errors=True)  # MyST-NB's copies of the lessons
     sys.exit(done.returncode)
 
 

@@ -1,5 +1,5 @@
 // A box that scrolls sideways can be reached by the keyboard, and only such a box.
-const boxes = ".highlight pre, .output pre, .table-wrapper, .formula";
+const boxes = ".highlight pre, .output pre, .cell_output, .table-wrapper, .formula";
 
 function makeReachable() {
   for (const box of document.querySelectorAll(boxes)) {
