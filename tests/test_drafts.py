@@ -226,11 +226,6 @@ def test_a_loaded_table_needs_its_vocabulary(tmp_path):
 # Proposals.
 
 
-def drawn(scout, length):
-    """(tokens, laws) of many proposals after one prefix."""
-    return [scout.propose((0, 1), length, rng(seed)) for seed in range(30)]
-
-
 ONE_HOT = {
     "greedy": lambda exact: GreedyScout(trigram(exact=exact)),
     "look-up": lambda exact: PromptLookup("abc", exact=exact),
@@ -255,6 +250,15 @@ def test_a_proposal_is_a_tuple_of_ints_and_as_many_laws(scout, exact):
             assert type(tokens) is tuple and {type(token) for token in tokens} <= {int}
             assert len(tokens) <= length and laws.shape == (len(tokens), 3)
             assert len(tokens) == 0 or check_law(laws).dtype == (object if exact else float)
+            assert {type(x) for x in laws.flat} <= {F if exact else np.float64}
+
+
+@pytest.mark.parametrize("scout", SCOUTS)
+def test_a_prefix_may_be_a_list_or_an_array(scout):
+    expected = SCOUTS[scout](True).propose((0, 1, 2, 0, 1), 3, rng())
+    for kind in (list, np.array):
+        tokens, laws = SCOUTS[scout](True).propose(kind((0, 1, 2, 0, 1)), 3, rng())
+        assert tokens == expected[0] and same(laws, expected[1])
 
 
 @pytest.mark.parametrize("scout", DRAWN)
@@ -325,8 +329,9 @@ def test_the_documented_examples_hold():
     assert examples.attempted >= 5 and examples.failed == 0
 
 
-# (implementation, options, prefix, draft length, proposal).  The first two of vLLM and the one of
-# Transformers are from their documentation or tests; the rest follows from their rules.
+# (implementation, options, prefix, draft length, proposal).  The first three of vLLM are the
+# example of its source and two of its tests, the first of Transformers is its test of the end token
+# with numbers filled in; the rest follows from their rules.
 EXAMPLES = [
     ("vLLM", dict(longest=3, shortest=2), (1, 2, 3, 4, 2, 3), 4, (4, 2, 3)),
     ("vLLM", dict(longest=2, shortest=2), (1, 2, 3, 4, 1, 2, 3, 5, 6), 2, ()),
@@ -340,6 +345,8 @@ EXAMPLES = [
     ("original, no neighbour", dict(whole=True), (2, 2), 1, ()),
     ("the others, a neighbour", {}, (2, 2), 1, (2,)),
     ("longest suffix first", dict(longest=2), (3, 5, 2, 3, 6, 2, 3), 1, (6,)),
+    ("three tokens by default", {}, (1, 2, 3, 7, 2, 3, 8, 1, 2, 3), 1, (7,)),
+    ("no more by default", {}, (1, 2, 3, 7, 4, 1, 2, 3, 8, 4, 1, 2, 3), 1, (7,)),
     ("overlap", dict(longest=2), (4, 4, 4, 4), 3, (4, 4)),
     ("nothing to match", {}, (1, 2, 3), 3, ()),
     ("one token", {}, (1,), 3, ()),
@@ -376,6 +383,17 @@ def test_look_up_finds_what_a_search_of_all_places_finds(longest, shortest, whol
         for prefix in product(range(2), repeat=n):
             expected = searched(prefix, longest, shortest, whole, count)
             assert scout.propose(prefix, count, None)[0] == expected
+
+
+def test_laws_are_floats_unless_exact_ones_are_asked_for():
+    for scout in (PromptLookup("ab"), NGram([(0, 1)], 2, "ab")):
+        assert scout.propose((0, 1, 0), 2, rng())[1].dtype == np.float64
+
+
+def test_the_last_token_of_a_vocabulary_is_found():
+    for size in (256, 257):
+        last = size - 1
+        assert PromptLookup(range(size)).propose((last, 5, last), 1, None)[0] == (5,)
 
 
 def test_tokens_beyond_one_byte_are_not_confused():
@@ -459,6 +477,13 @@ def test_a_look_up_in_what_it_should_continue_saves_passes():
 
 # What comes in.
 
+
+class Nameless:
+    """Has laws, but no vocabulary."""
+
+    next_law = None
+
+
 BAD = [
     (lambda: trigram(order=0), "order is 0"),
     (lambda: trigram(order=2.0), "order is 2.0"),
@@ -487,6 +512,7 @@ BAD = [
     (lambda: PromptLookup("abc", stop=3), "stop is 3"),
     (lambda: PromptLookup("abc").propose((0, 3), 2, None), r"prefix\[1\] is 3"),
     (lambda: PromptLookup("abc").propose((0,), 1.5, None), "draft_length is 1.5"),
+    (lambda: PromptLookup("abc").propose((0,), 0, None), "draft_length is 0"),
     (lambda: ModelScout(3), "model is 3, not a model"),
     (lambda: ModelScout(trigram(), step=3), "step is 3"),
     (lambda: ModelScout(trigram(), floor=2), r"floor is 2, not .*\[0, 1\]"),
@@ -497,6 +523,8 @@ BAD = [
         "law of step .* sums to 2",
     ),
     (lambda: GreedyScout(3), "model is 3, not a model"),
+    (lambda: ModelScout(PromptLookup("abc")), "not a model with vocabulary and next_law"),
+    (lambda: ModelScout(Nameless()), "not a model with vocabulary and next_law"),
     (lambda: GreedyScout(trigram()).propose((0,), 0, rng()), "draft_length is 0"),
     (lambda: speculate(model(2, 1), trigram(), (), 2, 3, rng()), "draft has a vocabulary of 3"),
 ]

@@ -57,10 +57,11 @@ class GreedyScout:
         return tokens, one_hot(tokens, len(self.vocabulary), exact=law.dtype == object)
 
 
-def one_hot(tokens, size, exact=False):
+def one_hot(tokens, size, exact):
     """Laws that are sure of each token, as floats or as ``Fraction``s.  (k,) -> (k, V)"""
-    laws = np.full((len(tokens), size), Fraction(0)) if exact else np.zeros((len(tokens), size))
-    laws[range(len(tokens)), tokens] = Fraction(1) if exact else 1
+    number = Fraction if exact else float
+    laws = np.full((len(tokens), size), number(0))
+    laws[range(len(tokens)), tokens] = number(1)
     return laws
 
 
