@@ -1,5 +1,7 @@
 """Prompt lookup: what followed the last time these tokens came up?"""
 
+from contextlib import suppress
+
 from specnotes.drafts.scouts import one_hot
 from specnotes.laws import check_token, check_tokens, check_whole
 from specnotes.models import check_names
@@ -46,20 +48,29 @@ class PromptLookup:
 
     def propose(self, prefix, draft_length, rng):
         """What followed the match, if there is one; no coin is used.  -> (k,), (k, V)"""
-        size = len(self.vocabulary)
-        prefix = check_tokens(prefix, size, "prefix")
-        tokens = self._copy(prefix, check_whole(draft_length, "draft_length", 1))
+        tokens = self._copy(self._text(prefix), check_whole(draft_length, "draft_length", 1))
         if self._stop in tokens:
             tokens = tokens[: tokens.index(self._stop)]
-        return tokens, one_hot(tokens, size, self._exact)
+        return tokens, one_hot(tokens, len(self.vocabulary), self._exact)
 
-    def _copy(self, prefix, count):
-        """The tokens after the match.  Text has a fast ``find``, so tokens become characters."""
-        text = bytes(prefix) if len(self.vocabulary) <= 256 else "".join(map(chr, prefix))
-        length = len(prefix)
+    def _copy(self, text, count):
+        """The tokens after the match."""
+        length = len(text)
         for n in range(min(self._longest, length - 1), self._shortest - 1, -1):
             last = length - max(count, n + 1) if self._whole else length - 1  # a match may end here
             at = text.find(text[-n:], 0, max(last, 0))
             if at >= 0:
-                return prefix[at + n : at + n + count]
+                found = text[at + n : at + n + count]
+                return tuple(found) if isinstance(found, bytes) else tuple(map(ord, found))
         return ()
+
+    def _text(self, prefix):
+        """The prefix as bytes or characters, which are checked and searched fast."""
+        size = len(self.vocabulary)
+        if size <= 256 and isinstance(prefix, tuple):
+            with suppress(TypeError, ValueError):  # a fault, or no int: looked at below
+                text = bytes(prefix)
+                if not text.translate(None, bytes(range(size))):  # nothing beyond the vocabulary
+                    return text
+        prefix = check_tokens(prefix, size, "prefix")
+        return bytes(prefix) if size <= 256 else "".join(map(chr, prefix))
