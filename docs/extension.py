@@ -3,21 +3,32 @@
 import re
 from pathlib import Path
 
+from bs4 import BeautifulSoup
 from build_notebooks import repository
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.addnodes import pending_xref
 
 ROOT = Path(__file__).resolve().parent.parent
-# What the converter does not know; parentheses stretch in MathML without being told.
-SPELLINGS = [(r"\\[dc]?dots(?![a-zA-Z])", r"\\ldots"), (r"\\[bB]igg?[lrm]?(?![a-zA-Z])", "")]
+# LaTeX that the converter does not know, in words that it does.
+SPELLINGS = [
+    (r"\\[dc]?dots(?![a-zA-Z])", r"\\ldots"),
+    (r"\\[bB]igg?l?(?=[(\[|])", r"\\left"),
+    (r"\\[bB]igg?r?(?=[)\]|])", r"\\right"),
+]
 
 
 def mathml(formula, block):
     """A formula as MathML, which browsers draw and screen readers read by themselves."""
     for pattern, spelling in SPELLINGS:
         formula = re.sub(pattern, spelling, formula)
-    return tex2mathml(formula.strip(), as_block=block)
+    drawn = tex2mathml(formula.strip(), as_block=block)
+    drawn = re.sub(r"<mo>\.</mo>\s*<mn>(\d+)</mn>", r"<mn>.\1</mn>", drawn)  # .7 is one number
+    tree = BeautifulSoup(drawn, "html.parser")
+    for brace in tree.find_all("mo", string="⏟"):
+        if brace.parent.parent.name == "msub":  # what is said of a brace stands under it
+            brace.parent.parent.name = "munder"
+    return str(tree)
 
 
 def visit_math(writer, node):

@@ -98,6 +98,15 @@ def test_every_pin_has_a_hash():
     assert [name for name, _, rest in PINS if "--hash=sha256:" not in rest] == []
 
 
+def test_the_site_is_made_with_the_packages_of_the_course():
+    pins = re.compile(r"^([\w.-]+)==(\S+)", re.M)
+    course = set(pins.findall(LOCK))
+    site = set(pins.findall((ROOT / "docs/requirements.lock").read_text(encoding="utf-8")))
+    shared = dict(course).keys() & dict(site).keys()
+    assert {canonicalize_name(Requirement(need).name) for need in PROJECT["dependencies"]} <= shared
+    assert {pin for pin in site if pin[0] in shared} == {pin for pin in course if pin[0] in shared}
+
+
 def test_the_build_backend_is_locked():
     build = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
     assert {Requirement(line).name for line in build} <= {need.name for need in DIRECT}
