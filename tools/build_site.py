@@ -116,6 +116,13 @@ def kill_matrix():
         stamp.write_text(version)
 
 
+def clear():
+    """Away with pages that nothing makes any more; the browser-only build is made by others."""
+    for old in OUT.glob("*"):
+        if old.name != "lite":
+            shutil.rmtree(old) if old.is_dir() else old.unlink()
+
+
 def main():
     sys.path.insert(0, str(ROOT))
     KEPT.mkdir(exist_ok=True)
@@ -123,6 +130,7 @@ def main():
     how_to_run()
     modules()
     kill_matrix()
+    clear()
     paths = os.pathsep.join([str(ROOT), str(DOCS)])
     sphinx = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-aE"]
     settings = {"PYTHONPATH": paths, "IPYTHONDIR": str(KEPT / "ipython")}
