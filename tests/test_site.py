@@ -110,8 +110,8 @@ def test_nothing_is_fetched_from_elsewhere():
 @each_lesson
 def test_the_header_of_a_notebook_links_its_page(name):
     text = (ROOT / "notebooks" / f"{name}.ipynb").read_text(encoding="utf-8")
-    (page,) = re.findall(re.escape(site_address()) + r"/([\w/]+\.html)", text)
-    assert (SITE / page).is_file()
+    assert f"({site_address()}/notebooks/{name}.html)" in text
+    assert (SITE / f"notebooks/{name}.html").is_file()
 
 
 @each_lesson
@@ -195,6 +195,8 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def context():
+    if browser.chromium_path() is None:
+        pytest.skip("no Chromium or Chrome here: pages not looked at")
     with browser.chromium() as context:
         yield context
 
