@@ -150,9 +150,9 @@ and how many tokens they look at.
 """
 
 # %% models
-tables = [(5, 3, 2), (1, 6, 3), (7, 1, 2), (3, 3, 4)], [(2, 3, 5), (5, 3, 2), (4, 4, 2), (3, 2, 5)]
+tables = [(4, 1), (9, 11), (1, 3)], [(1, 1), (2, 1), (1, 4)]  # at first, after 0, after 1
 contexts = [MarkovModel([parts(*row) for row in table[1:]], parts(*table[0])) for table in tables]
-alike = [MarkovModel([parts(*table[0])] * 3, parts(*table[0])) for table in tables]  # i.i.d.
+alike = [MarkovModel([parts(*table[0])] * 2, parts(*table[0])) for table in tables]  # i.i.d.
 
 # %% by-hand-tests
 from specnotes.exact import decoder_law, distance, sequence_law
@@ -161,9 +161,11 @@ from specnotes.exact import decoder_law, distance, sequence_law
 def differs(models, gamma, n_tokens):
     """The test that objects unless the first n_tokens have the target's law."""
 
+    right = sequence_law(models[0], (), n_tokens)
+
     def objects(verify):
         law = decoder_law(*models, (), gamma, n_tokens, verify=verify)
-        return float(distance(law, sequence_law(models[0], (), n_tokens))) > 1e-9
+        return float(distance(law, right)) > 1e-9
 
     return objects
 
@@ -223,7 +225,7 @@ caught. The columns:
 | γ = 1 | exact law of three tokens in contexts, one token drafted |
 | i.i.d. toy | exact law of three tokens, $\gamma = 2$, all rows alike |
 | joint law | exact law of $\gamma + 1$ tokens, contexts, $\gamma$ up to 2 |
-| nasty laws | one token on 21 pairs: zeros, ties, equal laws, equal up to rounding |
+| nasty laws | one token on seven pairs: zeros, ties, equal laws, equal up to rounding |
 | stop token | does anything come out after it? (decoders only) |
 | inputs unchanged | are the arrays that were handed in still the same? |
 | same coins again | same inputs, same coins: same answer? |
@@ -328,10 +330,10 @@ worry: it needs 0 draws at every $e$.
 
 ## Reading an audit
 
-`audit_verifier(verify)` runs a block verifier on every coin, on 30 toys, then on boundary coins.
-When something is wrong it *shrinks*: fewer tokens, fewer drafted, simpler laws, as long as the
-failure stays. What is left is the smallest counter-example it can find. Here are the suspect from
-above, and two others.
+`audit_verifier(verify)` runs a block verifier on every coin, on some forty toys, then on boundary
+coins. When something is wrong it *shrinks*: fewer tokens, fewer drafted, simpler laws, as long as
+the failure stays. What is left is the smallest counter-example it can find. Here are the suspect
+from above, and two others.
 """
 
 # %% audit-reuse
@@ -356,8 +358,8 @@ engine draws that often in minutes. SGLang had this comparison, fixed in pull re
 The third is *right, but wasteful*: `.ok` is true, `.efficient` is not. The report reads as a
 review should: what was covered, what is wrong, where, and how you can see it yourself.
 
-"No counter-example in 30 cases" is no proof. The proof is in notebook 04, and the audit looks for
-the places where a program departs from it.
+"No counter-example" in some forty cases is no proof. The proof is in notebook 04, and the audit
+looks for the places where a program departs from it.
 
 ## Exercises
 """
@@ -529,7 +531,7 @@ def would_ship(verify):
     even = [MarkovModel([law] * 3, law) for law in (parts(1, 1, 1), parts(2, 3, 5))]
     rounded = [MarkovModel([law] * 3, law) for law in ROUNDED]
     second = [MarkovModel([law] * 3, law) for law in (parts(1, 6, 3), parts(5, 3, 2))]
-    settings = (contexts, 2, 3), (even, 2, 3), (second, 1, 1), (rounded, 1, 1)
+    settings = (contexts, 2, 3), (even, 2, 2), (second, 1, 1), (rounded, 1, 1)
     if any(differs(*setting)(verify) for setting in settings):
         return False
     for seed in range(20):  # same coins, same answer; and nothing is written into the arrays

@@ -44,9 +44,12 @@ class Sees:
         if self.kinds <= {LENGTH, STOP} and exhibit.kind != DECODER:
             return False  # only a loop can go too far
         task = replace(_task(exhibit), n_tokens=lambda toy: toy.n_tokens)
+        if ACCEPTANCE not in self.kinds:
+            task = replace(task, owed=lambda toy: None)
         small = self.for_loops and exhibit.kind in (DECODER, MODEL)
-        toys = self.for_loops if small else self.toys
-        return any(self._catches(task, replace(toy, step=exhibit.toy.step)) for toy in toys)
+        toys, step = self.for_loops if small else self.toys, exhibit.toy.step
+        toys = toys if step is None else [replace(toy, step=step) for toy in toys]
+        return any(self._catches(task, toy) for toy in toys)
 
     def _catches(self, task, toy):
         try:
@@ -56,9 +59,14 @@ class Sees:
         return any(found.kind in self.kinds for found in judge(one, toy, task, allowed([one])))
 
 
-def boundary_coins(exhibit):
-    """Does a token of target mass zero come out when a coin falls on a boundary?"""
-    findings, _, _ = on_boundaries(_task(exhibit))
+def boundary_coins(exhibit, toys=None, loops=None):
+    """Does a token of target mass zero come out when a coin falls on a boundary?
+
+    ``toys`` are tried, or ``loops`` with a whole loop; by default those of the audit.
+    """
+    task = _task(exhibit)
+    chosen = loops if exhibit.kind == DECODER else toys
+    findings, _, _ = on_boundaries(task if chosen is None else replace(task, edge_toys=chosen))
     return bool(findings)
 
 

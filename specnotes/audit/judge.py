@@ -87,13 +87,19 @@ def rounding(run, toy, task):
 def laws(run, toy, task):
     """(expected, actual) law of the tokens judged."""
     n_tokens = task.n_tokens(toy)
-    expected = sequence_law(toy.wanted, toy.prefix, n_tokens, toy.stop)
-    return expected, completed(run.law, toy, n_tokens)
+    return target_law(toy, (), n_tokens), completed(run.law, toy, n_tokens)
+
+
+def target_law(toy, tokens, n_tokens):
+    """The target's law of ``n_tokens`` tokens after those already there."""
+    if (tokens, n_tokens) not in toy.known:
+        law = sequence_law(toy.wanted, toy.prefix + tokens, n_tokens, toy.stop)
+        toy.known[tokens, n_tokens] = law
+    return toy.known[tokens, n_tokens]
 
 
 def completed(law, toy, n_tokens):
     """Law of the first ``n_tokens`` tokens if the target alone goes on after the round."""
-    target = toy.wanted
     ends, whole = {}, {}
     for outcome, mass in law.items():
         if outcome.tokens is not None:
@@ -102,7 +108,7 @@ def completed(law, toy, n_tokens):
     for tokens, mass in ends.items():
         rest = n_tokens - len(tokens)
         stopped = bool(tokens) and tokens[-1] == toy.stop
-        more = {(): 1} if stopped else sequence_law(target, toy.prefix + tokens, rest, toy.stop)
+        more = {(): 1} if stopped else target_law(toy, tokens, rest)
         for tail, chance in more.items():
             whole[tokens + tail] = whole.get(tokens + tail, 0) + mass * chance
     return whole

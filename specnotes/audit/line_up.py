@@ -6,17 +6,17 @@ itself would, so that a slider can ask for another number of draws at once.
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from string import ascii_uppercase
 
 import numpy as np
 
-from specnotes.audit.battery import LAW, TESTS, Sees
-from specnotes.audit.cases import CONTEXT_TOYS
+from specnotes.audit.battery import LAW, TESTS, Sees, boundary_coins
+from specnotes.audit.cases import CONTEXT_TOYS, DECODER_EDGES, EDGE_TOYS, PAIRS, ROUNDED
 from specnotes.audit.judge import laws
 from specnotes.audit.kinds import block_task, decoder_task
 from specnotes.audit.matrix import as_verifier
-from specnotes.audit.report import ACCEPTANCE, COUNT, STOP
+from specnotes.audit.report import ACCEPTANCE, BOUNDARY, COUNT, CRASH, NAN, STOP
 from specnotes.audit.run import run
 from specnotes.broken import MUSEUM
 from specnotes.broken.exhibit import BLOCK, DECODER, KEPT, NOTHING, REPLAY, Exhibit
@@ -60,6 +60,9 @@ _JOINT = [
     for toy in CONTEXT_TOYS
     if toy.length < 3 and toy.target.ndim == 2
 ]
+_PAIRS = "equal", "disjoint", "target misses a token", "ties", "three residual tokens"
+_NASTY = [Toy(name, *PAIRS[name], n_tokens=1) for name in _PAIRS]
+_NASTY += [replace(toy, n_tokens=1) for toy in ROUNDED]
 _LONG = replace(CONTEXT_TOYS[0], n_tokens=4)
 
 CHOICE = {
@@ -67,12 +70,12 @@ CHOICE = {
     "first token": TESTS["first token, γ = 1"],
     "γ = 1": Sees([replace(t, n_tokens=3) for t in CONTEXT_TOYS if t.length == 1], LAW),
     "i.i.d. toy": Sees([Toy("", law(2, 1), law(1, 2), length=2, n_tokens=3)], LAW),
-    "joint law": Sees(_JOINT, LAW),
-    "nasty laws": TESTS["zeros, ties, equal laws"],
+    "joint law": Sees(_JOINT, LAW, for_loops=[toy for toy in _JOINT if toy.size == 2]),
+    "nasty laws": Sees(_NASTY, LAW | {NAN, CRASH, BOUNDARY}),
     "stop token": Sees([Toy("", law(2, 1), law(1, 2), length=2, n_tokens=3, stop=1)], {STOP}),
     "inputs unchanged": TESTS["inputs unchanged"],
     "same coins again": TESTS["same coins again"],
-    "boundary coins": TESTS["boundary coins"],
+    "boundary coins": partial(boundary_coins, toys=EDGE_TOYS[1:], loops=DECODER_EDGES[1:]),
     "acceptance count": Sees([_LONG, replace(_LONG, draft=_LONG.target)], {ACCEPTANCE, COUNT}),
 }
 WEAK = (  # a battery that many would call thorough

@@ -1,6 +1,6 @@
 """What each kind of audit runs, on which toys, and how much of the draft it must keep."""
 
-from functools import partial
+from functools import partial, wraps
 
 import numpy as np
 
@@ -69,6 +69,17 @@ def wanted_tokens(toy):
     return toy.n_tokens
 
 
+def once_a_toy(owed):
+    @wraps(owed)
+    def known(toy):
+        if owed not in toy.known:
+            toy.known[owed] = owed(toy)
+        return toy.known[owed]
+
+    return known
+
+
+@once_a_toy
 def token_owed(toy):
     """Chance that the drafted token is kept."""
     if toy.rounds > 1:
@@ -76,6 +87,7 @@ def token_owed(toy):
     return overlap(*(model.next_law(toy.prefix) for model in toy.models))
 
 
+@once_a_toy
 def block_owed(toy):
     """Drafted tokens kept by the token-wise rule, on average."""
     target, draft = toy.models
@@ -93,11 +105,13 @@ def block_owed(toy):
     return owed
 
 
+@once_a_toy
 def decoder_owed(toy):
     """Tokens less target passes of the token-wise decoder, on average."""
     return saved_passes(*toy.models, toy)
 
 
+@once_a_toy
 def model_owed(toy):
     """The same, with both models after the step."""
     return saved_passes(*(transformed(model, toy.step) for model in toy.models), toy)

@@ -66,6 +66,11 @@ class Toy:
         target, _ = self.models
         return target if self.step is None else transformed(target, self.step)
 
+    @cached_property
+    def known(self):
+        """What has been worked out on this toy, by any name: it does not change."""
+        return {}
+
     def as_float(self):
         return replace(self, target=self.target.astype(float), draft=self.draft.astype(float))
 

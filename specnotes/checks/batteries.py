@@ -262,7 +262,7 @@ def _unseen(would_ship):
         for exhibit in MUSEUM
         if exhibit.kind in (TOKEN, BLOCK) and exhibit.name not in NAMES and not is_lawful(exhibit)
     ]
-    others = others[::2]  # half of them, not to keep the reader waiting
+    others = others[::4]  # some of them, not to keep the reader waiting
     killed = sum(not _ships(would_ship, e.name, as_verifier(e), {}) for e in others)
     return f"of {len(others)} wrong verifiers that you have not met it kills {killed}"
 
