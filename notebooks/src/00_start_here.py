@@ -543,6 +543,6 @@ and names the notebook that gives the long one.
 - **Why is my proof wrong?** A rejected draft may turn into *any* word: sum over all drafts.
   [01](01_one_token_proof.ipynb), exercise 4
 - **When is it slower?** When drafting costs more than the kept guesses save
-  ([05](05_geometric_yield.ipynb)). A busy server has no idle arithmetic to give away, so there
-  even a good draft can lose.
+  ([05](05_geometric_yield.ipynb); [11](11_wall_clock.ipynb) measures it on your machine). A busy
+  server has no idle arithmetic to give away, so there even a good draft can lose.
 """

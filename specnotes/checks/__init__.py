@@ -15,6 +15,7 @@ from specnotes.checks.blocks import (
     whole_decoder,
 )
 from specnotes.checks.card import Result
+from specnotes.checks.clock import fastest_length, positions, report, rollback, suspects
 from specnotes.checks.fallback import (
     accept_iff_equal,
     certain_draft,
@@ -60,6 +61,7 @@ __all__ = [
     "cut",
     "draws_needed",
     "exact_but_slow",
+    "fastest_length",
     "floor_after",
     "frugal_fallback",
     "guess_and_check",
@@ -71,14 +73,18 @@ __all__ = [
     "oracle",
     "pair_by_hand",
     "penalised_rows",
+    "positions",
     "printed_numbers",
     "published_proof",
+    "report",
     "residual",
+    "rollback",
     "sequence_probability",
     "settings_round",
     "shared_coin_test",
     "sly_verifier",
     "speedup",
+    "suspects",
     "suspicious",
     "temperature",
     "tokens_per_round",

@@ -10,6 +10,7 @@ from specnotes.plots.coupling import coupling_svg, draw_coupling
 from specnotes.plots.errors import draw_errors, errors_svg
 from specnotes.plots.mass import draw_mass, mass_svg
 from specnotes.plots.sides import acceptance_error_svg, draw_acceptance_error, three_laws_svg
+from specnotes.plots.stream import reading_html, stream_html
 from specnotes.plots.strips import draw_strips
 from specnotes.plots.tiles import checks_html, tiles_html
 from specnotes.plots.trace import draw_trace, legend_html, trace_html
@@ -33,7 +34,9 @@ __all__ = [
     "errors_svg",
     "legend_html",
     "mass_svg",
+    "reading_html",
     "speedup_svg",
+    "stream_html",
     "three_laws_svg",
     "tiles_html",
     "tokens_law_svg",

@@ -79,6 +79,8 @@ _LAYOUT = f"""
 .sn-tiles > div > div:nth-child(2) {{ font-size: 21px; font-weight: 600; line-height: 1.3; }}
 .sn-trace {{ display: flex; flex-wrap: wrap; gap: 8px 2px; align-items: flex-start; }}
 .sn-trace > span {{ width: 42px; }}
+.sn-stream {{ display: flex; flex-wrap: wrap; gap: 8px 6px; align-items: flex-start; }}
+.sn-stream > span {{ flex: none; max-width: 100%; }}
 .sn-legend {{ display: flex; flex-wrap: wrap; gap: 4px 18px; font-size: 12.5px;
   margin-bottom: 6px; }}
 .sn-legend span {{ display: inline-flex; align-items: center; gap: 6px; }}

@@ -10,6 +10,7 @@ from specnotes.widgets.lab import lab
 from specnotes.widgets.line_up import line_up
 from specnotes.widgets.one_token import one_token
 from specnotes.widgets.predict import predict, recap
+from specnotes.widgets.token_stream import token_stream
 from specnotes.widgets.two_sides import two_sides
 from specnotes.widgets.yield_curve import yield_curve
 
@@ -22,6 +23,7 @@ __all__ = [
     "one_token",
     "predict",
     "recap",
+    "token_stream",
     "two_sides",
     "yield_curve",
 ]
