@@ -20,10 +20,13 @@ VERSION = "4.14.1"
 SHA256 = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
 KEPT = ROOT / ".pytest_cache" / f"axe-{VERSION}.min.js"
 WORST = ("serious", "critical")
-RUN = """async ([within, without]) => {
-    const found = await axe.run({include: within, exclude: without}, {resultTypes: ['violations']});
+RUN = """async ([within, without, known]) => {
+    const options = {resultTypes: ['violations'], elementRef: true};
+    const found = await axe.run({include: within, exclude: without}, options);
+    const ours = (id, node) => !(id in known && node.element.matches(known[id]));
     return found.violations.map(({id, impact, help, nodes}) => ({
-        id, impact, help, where: nodes.map(node => node.target.join(' '))}));
+        id, impact, help,
+        where: nodes.filter(node => ours(id, node)).map(node => node.target.join(' '))}));
 }"""
 
 
@@ -48,13 +51,16 @@ def fetch():
         os.replace(Path(folder) / KEPT.name, KEPT)  # whole or not at all: others may fetch as well
 
 
-def findings(page, within=("html",), without=()):
-    """Serious and critical findings in a page, one line each; ``within`` and ``without`` select."""
+def findings(page, within=("html",), without=(), known=None):
+    """Serious and critical findings in a page, one line each; ``within`` and ``without`` select.
+
+    ``known`` maps a rule to a selector of elements whose findings under it are somebody else's.
+    """
     page.evaluate(script())
-    found = page.evaluate(RUN, [list(within), list(without)])
+    found = page.evaluate(RUN, [list(within), list(without), known or {}])
     return [
         f"{one['impact']}: {one['id']} ({one['help']}) at {'; '.join(one['where'][:4])}"
         + f" and {len(one['where']) - 4} more" * (len(one["where"]) > 4)
         for one in found
-        if one["impact"] in WORST
+        if one["impact"] in WORST and one["where"]
     ]

@@ -46,9 +46,27 @@ NOT_RUN = """() => jupyterapp.shell.currentWidget.content.widgets.map(cell => ce
     .map(model => model.id)"""
 ERROR = '.jp-RenderedText[data-mime-type="application/vnd.jupyter.error"]'
 STDERR = '.jp-RenderedText[data-mime-type="application/vnd.jupyter.stderr"]'
+WIDGET = ".specnotes"
 FIGURE = "svg[role=img]"
 HANDLE = ".widget-slider .noUi-handle"
 LIVE = f".jp-OutputArea-output:has({HANDLE}):has({FIGURE})"
+
+# outputs that are wider than their place, or hold something that sticks out or scrolls
+TOO_WIDE = """outputs => outputs.flatMap(output => {
+    const edge = output.getBoundingClientRect().right + 1;
+    return [output, ...output.querySelectorAll('*')].filter(one =>
+        one.getBoundingClientRect().right > edge && one.getClientRects().length
+        || one.scrollWidth > one.clientWidth + 1
+            && /auto|scroll/.test(getComputedStyle(one).overflowX)
+    ).map(one => `${one.tagName}.${one.getAttribute('class')}`);
+})"""
+# elements with an animation or a transition that takes time
+MOVING = """all => all.filter(one => {
+    const style = getComputedStyle(one);
+    const seconds = style.transitionDuration.split(',').map(parseFloat);
+    return Math.max(...seconds) > 0 || style.animationName !== 'none';
+}).map(one => one.getAttribute('class'))"""
+OTHER_TEXT = "([live, selector, text]) => live.querySelector(selector)?.innerText !== text"
 
 
 def chromium_path():
@@ -211,6 +229,16 @@ def press_arrows(handle, times=5):
     handle.focus()
     for _ in range(times):
         handle.press(direction)
+
+
+@contextlib.contextmanager
+def zoomed(page, zoom):
+    """The page as it is at a browser zoom: that many times fewer pixels of its own."""
+    full = page.viewport_size
+    page.set_viewport_size({"width": full["width"] // zoom, "height": full["height"] // zoom})
+    page.evaluate("() => jupyterapp.shell.collapseLeft()")
+    yield
+    page.set_viewport_size(full)
 
 
 def shoot_live(page, path):

@@ -7,6 +7,7 @@ import os
 import shutil
 from pathlib import Path
 
+import axe
 import browser as lab
 import nbformat
 import pytest
@@ -21,6 +22,15 @@ FAULTS = (
     "no_such_name",
     "'never run'",
 )
+
+WIDGETS = f".jp-OutputArea-output:has({lab.WIDGET})"
+LABS_OWN = {  # rule of axe-core -> where JupyterLab 4.6 breaks it, which a notebook cannot mend
+    "aria-input-field-name": ".cm-content",  # the editor of a cell has no name
+    "aria-required-children": ".jp-WindowedPanel-viewport",  # a list whose items are wrapped
+    "button-name": ".jp-collapseHeadingButton",  # folds a section; it has a picture only
+    "image-alt": ".jp-RenderedImage > img",  # Lab drops the text that an image output brings
+}
+LAB_NOTEBOOK = [path for path in NOTEBOOKS if path.stem == "03_markov_lab"]
 
 pytestmark = [
     pytest.mark.browser,
@@ -102,3 +112,79 @@ def test_arrow_keys_change_the_figure_and_its_text_alternative(page):
     before = lab.figures(live)
     lab.press_arrows(live.locator(lab.HANDLE).first)
     lab.wait_for_change(page, live, before)
+
+
+# For everybody: by ear, by keyboard, at 200 %, without motion.
+
+
+@each(NOTEBOOKS)
+def test_widgets_have_no_serious_finding(page):
+    assert axe.findings(page, [WIDGETS]) == []
+
+
+@each(NOTEBOOKS)
+def test_a_notebook_has_no_serious_finding_that_is_not_labs_own(page):
+    assert axe.findings(page, [".jp-Notebook"], known=LABS_OWN) == []
+
+
+@each([FAULTY])
+def test_a_slider_without_a_name_is_found(page):
+    assert any("aria-input-field-name" in found for found in axe.findings(page, [".widget-slider"]))
+
+
+@each(NOTEBOOKS)
+def test_every_slider_has_the_name_and_the_value_of_its_box(page):
+    controls = page.locator(".sn-control")
+    assert controls.count()
+    for control in controls.all():
+        handle, box = control.locator(lab.HANDLE), control.locator("input")
+        name = control.locator(".widget-label").first.inner_text()
+        assert name and handle.get_attribute("aria-label") == name
+        assert float(handle.get_attribute("aria-valuetext")) == float(box.input_value())
+
+
+@each(NOTEBOOKS)
+def test_every_slider_can_be_reached_by_the_keyboard(page):
+    handles = page.locator(f".sn-control {lab.HANDLE}")
+    assert set(handles.evaluate_all("all => all.map(one => one.tabIndex)")) == {0}
+
+
+@each(NOTEBOOKS)
+def test_at_200_percent_no_widget_scrolls_sideways(page):
+    with lab.zoomed(page, 2):
+        assert page.locator(WIDGETS).evaluate_all(lab.TOO_WIDE) == []
+
+
+@each(NOTEBOOKS)
+def test_nothing_moves_where_motion_is_not_wanted(page):
+    parts = page.locator(f"{lab.WIDGET} *")
+    tapped = "all => all.forEach(one => one.classList.add('noUi-state-tap'))"
+    page.locator(".sn-control .noUi-target").evaluate_all(tapped)  # a tap lets the handle slide
+    assert parts.evaluate_all(lab.MOVING)
+    page.emulate_media(reduced_motion="reduce")
+    still = parts.evaluate_all(lab.MOVING)
+    page.emulate_media(reduced_motion="no-preference")
+    page.locator(".noUi-state-tap").evaluate_all(tapped.replace("add", "remove"))
+    assert still == []
+
+
+@each(LAB_NOTEBOOK)
+def test_the_lab_turns_into_text_by_the_keyboard_and_the_text_follows_a_slider(page, shots):
+    live = lab.live_output(page)
+    box, text = live.get_by_label("as text"), live.locator(".sn-state")
+    assert not text.is_visible()
+    box.focus()
+    box.press("Space")
+    text.wait_for(state="visible")
+    assert live.locator(lab.FIGURE).first.is_hidden()
+    before = text.inner_text()
+    lab.press_arrows(live.get_by_role("slider", name="draft match"))
+    page.wait_for_function(lab.OTHER_TEXT, arg=[live.element_handle(), ".sn-state", before])
+    assert axe.findings(page, [WIDGETS]) == []
+    live.screenshot(path=shots / "lab-as-text.png")
+    with lab.zoomed(page, 2):
+        live.screenshot(path=shots / "lab-as-text-200.png")
+        assert page.locator(WIDGETS).evaluate_all(lab.TOO_WIDE) == []
+    box.press("Space")
+    text.wait_for(state="hidden")
+    assert live.locator(lab.FIGURE).first.is_visible()

@@ -94,4 +94,11 @@ _LAYOUT = f"""
 .sn-checks th, .sn-checks td {{ padding: 2px 14px 2px 0; text-align: left; vertical-align: top;
   border-bottom: 1px solid {css("line")}; }}
 .sn-control .widget-slider > .widget-label {{ display: none; }}
+.sn-state {{ border-collapse: collapse; font-variant-numeric: tabular-nums; }}
+.sn-state caption {{ text-align: left; padding: 4px 0; }}
+.sn-state th, .sn-state td {{ padding: 2px 8px; text-align: right;
+  border-bottom: 1px solid {css("line")}; }}
+@media (prefers-reduced-motion: reduce) {{
+  .specnotes * {{ animation: none !important; transition: none !important; }}
+}}
 """

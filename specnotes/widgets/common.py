@@ -4,6 +4,7 @@ from ipywidgets import (
     HTML,
     BoundedFloatText,
     BoundedIntText,
+    Checkbox,
     Dropdown,
     FloatSlider,
     HBox,
@@ -18,12 +19,24 @@ from specnotes.plots.palette import stylesheet
 LABEL = "104px"  # room for a control's description
 WRAP = dict(display="flex", flex_flow="row wrap", align_items="flex-start")
 
+# ipywidgets gives a slider's handle no name for screen readers, and Python cannot reach it: the
+# page itself lends each handle the label of its box, once both are there.
+NAME_HANDLES = """<style onload="
+const root = this.closest('.specnotes');
+const name = () => root.querySelectorAll('.sn-control').forEach(control => {
+  const label = control.querySelector('.widget-label');
+  const handle = control.querySelector('.noUi-handle:not([aria-label])');
+  if (label && handle) handle.setAttribute('aria-label', label.textContent);
+});
+if (root) { new MutationObserver(name).observe(root, {childList: true, subtree: true}); name(); }
+">.sn-control { min-width: 0; }</style>"""
+
 
 class Control(HBox):
     """A slider with a number box beside it.
 
-    A slider's handle has no accessible name in JupyterLab; the box has one (its description), says
-    the value in text and takes a typed value.  ``value`` and ``observe`` are the slider's.
+    The box says the value in text and takes a typed value; its label names the slider's handle as
+    well.  ``value`` and ``observe`` are the slider's.
     """
 
     def __init__(self, description, value, low, high, step):
@@ -69,7 +82,7 @@ class Sheet(VBox):
 
     def __init__(self, controls, figures, draw, *rows):
         self.controls, self.figures, self.draw = controls, figures, draw
-        style = HTML(stylesheet(), layout=Layout(display="none"))
+        style = HTML(stylesheet() + NAME_HANDLES, layout=Layout(display="none"))
         super().__init__([style, wrapped(*controls.values()), *rows])
         self.add_class("specnotes")
         for control in controls.values():
@@ -106,3 +119,17 @@ def choice(description, options, value):
         style={"description_width": LABEL},
         layout=Layout(flex="1 1 290px", width="auto", max_width="360px"),
     )
+
+
+def as_text(text, *drawings):
+    """A check box that shows ``text`` in place of the drawings, for the eye and for the ear."""
+    box = Checkbox(description="as text", indent=False, layout=Layout(width="auto", height="auto"))
+
+    def swap(_change=None):
+        text.layout.display = None if box.value else "none"
+        for drawing in drawings:
+            drawing.layout.display = "none" if box.value else None
+
+    box.observe(swap, "value")
+    swap()
+    return box

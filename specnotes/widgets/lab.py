@@ -10,7 +10,8 @@ from specnotes.plots import errors_svg, legend_html, mass_svg, tiles_html, trace
 from specnotes.plots.numbers import percent, tiny
 from specnotes.verify import emitted_law
 from specnotes.widgets.audit_tile import audit_tile
-from specnotes.widgets.common import Control, Sheet, choice, figures, full_width, wrapped
+from specnotes.widgets.common import Control, Sheet, as_text, choice, figures, full_width, wrapped
+from specnotes.widgets.lab_text import state_html
 from specnotes.yields import speedup
 
 START = TOY_VOCABULARY.index("the")  # every sequence continues this token
@@ -33,12 +34,17 @@ def lab(certainty=0.5, match=0.84, draft_length=5, draft_cost=0.09, n_tokens=96,
         "seed": Control("seed", seed, 0, 99, 1),
         "context": choice("context", [(n, i) for i, n in enumerate(TOY_VOCABULARY)], START),
     }
-    shown = figures("mass", "errors") | {name: full_width() for name in ("tiles", "words", "trace")}
+    wide = {name: full_width() for name in ("tiles", "words", "text", "trace")}
+    shown = figures("mass", "errors") | wide
+    drawn = wrapped(shown["mass"], shown["errors"])
+    head = HTML(_TRACE_HEAD + legend_html(), layout=Layout(width="auto"))
     rows = (
+        as_text(shown["text"], drawn, head, shown["trace"]),
         shown["tiles"],
-        wrapped(shown["mass"], shown["errors"]),
+        drawn,
         shown["words"],
-        HTML(_TRACE_HEAD + legend_html(), layout=Layout(width="auto")),
+        shown["text"],
+        head,
         shown["trace"],  # the number of rounds changes its height, so it stands low
         audit_tile(),
     )
@@ -52,12 +58,17 @@ def redraw(certainty, match, draft_length, draft_cost, n_tokens, seed, context):
     after = f"Next token after “{TOY_VOCABULARY[context]}”"
     target, draft, kept = one["target"], one["draft"], one["kept"]
     laws = target, one["corrected"], one["wrong"], TOY_VOCABULARY, one["distances"]
+    setting = (
+        f"Certainty {certainty:g}, draft match {match:g}, draft length {draft_length}, draft cost "
+        f"{draft_cost:g}, {n_tokens} tokens, seed {seed}, after “{TOY_VOCABULARY[context]}”."
+    )
     return {
         "mass": mass_svg(target, draft, TOY_VOCABULARY, one["residual"], kept, after, MOST_LIKELY),
         "errors": errors_svg(*laws, MOST_WRONG),
         "tiles": _tiles(one, trace, measured, estimate),
         "trace": trace_html(trace.rounds, TOY_VOCABULARY),
         "words": _words(one, trace, measured, estimate),
+        "text": state_html(setting, one, trace.rounds, TOY_VOCABULARY),
     }
 
 
