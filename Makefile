@@ -2,6 +2,7 @@
 PYTHON ?= python3
 LAB_ARGS ?=
 SEED ?=
+PYODIDE ?=
 PYTEST_ARGS ?=
 
 venv := .venv/bin/python
@@ -10,6 +11,8 @@ ready := .venv/ready-$(shell pwd | cksum | cut -d' ' -f1)
 graded := .venv/graded
 site_venv := .site/venv/bin/python
 site_ready := .site/ready-$(shell pwd | cksum | cut -d' ' -f1)
+lite_venv := .lite/venv/bin/python
+lite_ready := .lite/ready-$(shell pwd | cksum | cut -d' ' -f1)
 hf_venv := .venv-hf/bin/python
 hf_ready := .venv-hf/ready-$(shell pwd | cksum | cut -d' ' -f1)
 # A file stays with one worker, so that what its tests share is made once.
@@ -17,7 +20,7 @@ parallel := -n 2 --dist loadfile --no-loadscope-reorder
 # Jupyter refuses to run as root, which is who you are in a container.
 as_root := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: help lab test shots slow bench picture lint notebooks coursework nbgrader site sitecheck hf lock clean
+.PHONY: help lab test shots slow bench picture lint notebooks coursework nbgrader site sitecheck lite litecheck hf lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-18s %s\n", $$1, $$2}'
@@ -57,19 +60,27 @@ site: $(site_ready)  ## build the course as web pages, in site/
 sitecheck: $(ready) site  ## check the pages: links, looks and accessibility, in a real browser
 	$(venv) -m pytest -rs -m site $(PYTEST_ARGS)
 
+lite: $(lite_ready)  ## build the course for the browser alone, in site/lite/ (PYODIDE=archive.tar.bz2: offline)
+	$(lite_venv) tools/build_lite.py $(if $(PYODIDE),--pyodide "$(PYODIDE)")
+
+litecheck: $(ready) $(lite_ready)  ## check the browser-only build (PYODIDE=archive.tar.bz2: also run it)
+	PYODIDE="$(PYODIDE)" $(venv) -m pytest -rs -m lite $(PYTEST_ARGS)
+
 hf: $(hf_ready)  ## run the tests that need PyTorch and Transformers, in .venv-hf (1.2 GB)
 	$(hf_venv) -m pytest -rs -m hf $(wildcard tests/test_*_hf.py tests/test_*_torch.py) $(PYTEST_ARGS)
 
-lock:  ## renew the three requirements.lock from pyproject.toml (needs uv)
+lock:  ## renew the lock files from pyproject.toml (needs uv)
 	uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra dev --generate-hashes \
 	    pyproject.toml -o requirements.lock
 	uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra grade \
 	    --generate-hashes --constraint requirements.lock pyproject.toml -o coursework/requirements.lock
 	uv pip compile --quiet --universal --python-version 3.11 --extra site --generate-hashes \
 	    --constraint requirements.lock pyproject.toml -o docs/requirements.lock
+	uv pip compile --quiet --universal --python-version 3.11 --group lite --generate-hashes \
+	    --constraint requirements.lock -o docs/lite.lock
 
 clean:  ## remove .venv, the site and caches
-	rm -rf .venv .venv-hf .site site docs/api docs/made docs/notebooks jupyter_execute .pytest_cache .ruff_cache
+	rm -rf .venv .venv-hf .site .lite site docs/api docs/made docs/notebooks jupyter_execute .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 define check_python
@@ -109,6 +120,13 @@ $(site_ready): docs/requirements.lock
 	@"$(PYTHON)" -m venv --clear .site/venv
 	@$(site_venv) -m pip install -q --disable-pip-version-check --require-hashes -r docs/requirements.lock
 	@touch $(site_ready)
+
+$(lite_ready): docs/lite.lock
+	$(python_is_here)
+	@echo "Setting up .lite/venv (once, half a minute) ..."
+	@"$(PYTHON)" -m venv --clear .lite/venv
+	@$(lite_venv) -m pip install -q --disable-pip-version-check --require-hashes -r docs/lite.lock
+	@touch $(lite_ready)
 
 $(hf_ready): tests/hf.lock
 	$(python_is_here)
