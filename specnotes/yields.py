@@ -37,6 +37,14 @@ def speedup(acceptance_rate, draft_length, cost_ratio):
     return tokens_per_round(acceptance_rate, draft_length) / (draft_length * cost + 1)
 
 
+def affordable_cost(acceptance_rate, draft_length, gain):
+    """The c at which the speed-up is ``gain``, (N/S − 1)/γ; below zero where none is low enough."""
+    least = check_number(gain, "gain")
+    if not least > 0:
+        raise ValueError(f"gain is {gain!r}, not a positive number")
+    return (tokens_per_round(acceptance_rate, draft_length) / least - 1) / draft_length
+
+
 def operations(acceptance_rate, draft_length, operations_ratio):
     """Arithmetic per token against plain decoding, (γĉ + γ + 1) / (1 + α + … + α^γ)."""
     ratio = check_number(operations_ratio, "operations_ratio")

@@ -16,6 +16,7 @@ from specnotes.laws import overlap, residual, total_variation
 from specnotes.plots import palette, svg, trace
 from specnotes.plots.coupling import coupling_words
 from specnotes.plots.numbers import percent, signed, tiny
+from specnotes.plots.scouts import apart, inside
 from specnotes.verify import emitted_law, token_kernel
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -57,15 +58,37 @@ def yield_figures(rate, cost, length):
     }
 
 
-FIGURES = {
-    f"{figure}, {case}": markup
-    for case, pair in PAIRS.items()
-    for figure, markup in one_token_figures(*pair).items()
-} | {
-    f"{figure}, α = {rate}, c = {cost}, γ = {length}": markup
-    for rate, cost, length in RATES
-    for figure, markup in yield_figures(rate, cost, length).items()
-}
+def scout_figure(rate, price, length):
+    """Scouts that all lie at one place: their labels have to make room for one another."""
+    names = ("1-gram", "2-gram", "3-gram", "look-up", "one layer", "early exit", "heads")
+    gain = yields.speedup(rate, length, price)
+    gains, family = dict.fromkeys(names, gain), names[:3]
+    scouts = dict.fromkeys(names, (price, rate))
+    lines = {1: equal_gain(length, 1), 3: equal_gain(length, 3)}
+    return plots.scouts_svg(scouts, gains, family, "2-gram", length, lines)
+
+
+def equal_gain(length, gain):
+    """Points (price, overlap) of scouts with this speed-up."""
+    return [(yields.affordable_cost(i / 400, length, gain), i / 400) for i in range(401)]
+
+
+FIGURES = (
+    {
+        f"{figure}, {case}": markup
+        for case, pair in PAIRS.items()
+        for figure, markup in one_token_figures(*pair).items()
+    }
+    | {
+        f"{figure}, α = {rate}, c = {cost}, γ = {length}": markup
+        for rate, cost, length in RATES
+        for figure, markup in yield_figures(rate, cost, length).items()
+    }
+    | {
+        f"scouts, α = {rate}, c = {cost}, γ = {length}": scout_figure(rate, cost, length)
+        for rate, cost, length in RATES
+    }
+)
 every_figure = pytest.mark.parametrize("markup", FIGURES.values(), ids=FIGURES.keys())
 every_pair = pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS.keys())
 
@@ -448,3 +471,39 @@ def test_the_area_of_all_tokens_is_their_mean(length):
 def test_live_figures_load_no_matplotlib():
     code = "import specnotes.widgets, sys; assert 'matplotlib' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# Scouts
+
+
+@pytest.mark.parametrize("length", [1, 4, 16])
+def test_lines_of_equal_gain_begin_at_the_frame_and_stay_inside(length):
+    lines = inside({gain: equal_gain(length, gain) for gain in (1, 1.5, 2, 3, 4)})
+    assert (3 in lines) == (length > 1)  # one draft never gives three tokens
+    for points in lines.values():
+        assert points[0][0] == 1e-4 and points[0][1] == points[1][1]
+        assert all(1e-4 <= price <= 2 for price, _ in points)
+
+
+def test_labels_that_would_meet_are_moved_apart():
+    places = {"a": (100, 50), "b": (120, 52), "c": (300, 51), "d": (110, 60)}
+    moved = apart(places, 60, 15, marks=[(340, 50), (90, 50)])
+    assert moved["a"] == (100, 50)  # the mark on its left is its own
+    assert moved["b"][1] >= 65 and moved["d"][1] >= moved["b"][1] + 15
+    assert moved["c"] == (300, 65)  # a mark stood where its words would be
+
+
+def test_static_scouts_stay_inside_their_axes_and_carry_their_names():
+    ax = Figure().subplots()
+    scouts = {"1-gram": (1e-6, 0.3), "2-gram": (0.01, 0.5), "3-gram": (0.01, 0.6)}
+    plots.draw_scouts(ax, scouts | {"heads": (0.02, 0.4)}, {2: equal_gain(4, 2)})
+    names = {label.get_text() for label in ax.texts}
+    assert {"1-gram", "3-gram", "heads"} <= names and "2-gram" not in names
+    assert all(line.get_xdata()[0] >= 1e-4 for line in ax.lines)
+
+
+def test_characters_stand_under_their_chances():
+    ax = Figure().subplots()
+    plots.draw_kept_along(ax, "a\nb", [0.2, 0.5, 1.0])
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["a", "↵", "b"]
+    assert [bar.get_height() for bar in ax.patches] == [0.2, 0.5, 1.0]

@@ -20,6 +20,20 @@ from specnotes.widgets.block_trace import CERTAINTY, TOKENS, ending_counts
 from specnotes.widgets.fallback import BAD
 from specnotes.widgets.lab import MOST_LIKELY, sequence
 
+
+def scout_plane():
+    """Three n-grams and a look-up that is silent at some positions, on two kinds of text."""
+    rng = np.random.default_rng(10)
+    target, other = rng.dirichlet(np.ones(5), (2, 2, 30))
+    shares = {"1-gram": 0.2, "2-gram": 0.6, "3-gram": 0.7, "look-up": 0.0, "one layer": 0.8}
+    laws = {name: share * target + (1 - share) * other for name, share in shares.items()}
+    laws["look-up"] = np.eye(5)[target.argmax(-1)] * (np.arange(30) % 3 > 0)[:, None]
+    prices = {"1-gram": 1e-6, "2-gram": 0.002, "3-gram": 0.004, "look-up": 0.003, "one layer": 0.2}
+    mirrored = {name: law[..., ::-1] for name, law in laws.items()}
+    texts = {"code": {"target": target} | laws, "JSON": {"target": target} | mirrored}
+    return widgets.scout_plane(texts, prices, order=2)
+
+
 MAKERS = (
     widgets.one_token,
     widgets.fallback,
@@ -27,6 +41,7 @@ MAKERS = (
     widgets.block_trace,
     widgets.two_sides,
     widgets.yield_curve,
+    scout_plane,
 )
 every_widget = pytest.mark.parametrize("make", MAKERS, ids=lambda make: make.__name__)
 
@@ -398,3 +413,31 @@ def test_questions_are_recalled_in_the_order_they_were_asked():
 def test_every_emitted_token_is_counted_once(draft_length, match, seed):
     trace, *_ = sequence(CERTAINTY, match, seed, draft_length, 0, TOKENS)
     assert sum(ending_counts(trace.rounds).values()) == len(trace.tokens) == TOKENS
+
+
+# Scouts on a plane
+
+
+def test_a_scouts_point_is_its_mean_overlap_and_its_silence_counts_as_nothing_kept():
+    sheet = scout_plane()
+    texts = np.random.default_rng(10).dirichlet(np.ones(5), (2, 2, 30))
+    best = texts[0].max(-1) * (np.arange(30) % 3 > 0)
+    words = f"look-up: price 0.0030, overlap {best.mean():.2f}"
+    assert words in labels(sheet)[0]
+
+
+def test_a_scouts_gain_is_the_packages_speedup_and_temperature_is_on_both_sides():
+    sheet = scout_plane()
+    sheet.controls["t"].value, sheet.controls["length"].value = 0.5, 6
+    target, other = np.random.default_rng(10).dirichlet(np.ones(5), (2, 2, 30))
+    draft = 0.8 * target + 0.2 * other
+    cold = [law**2 / (law**2).sum(-1, keepdims=True) for law in (target, draft)]
+    rate = overlap(*cold).mean()
+    gain = yields.speedup(rate, 6, 0.2)
+    assert f"one layer: price 0.2000, overlap {rate:.2f}, {gain:.2f}" in labels(sheet)[0]
+
+
+def test_only_the_n_gram_of_the_chosen_order_is_named():
+    sheet = scout_plane()
+    sheet.controls["order"].value = 3
+    assert "3-gram:" in labels(sheet)[0] and "2-gram:" not in labels(sheet)[0]

@@ -14,6 +14,7 @@ from specnotes.laws import overlap
 from specnotes.lockstep import simulate
 from specnotes.models import MarkovModel, toy_pair
 from specnotes.yields import (
+    affordable_cost,
     best_draft_length,
     markov_tokens_per_round,
     operations,
@@ -368,3 +369,22 @@ def test_rows_within_the_tolerance_have_a_yield_at_any_length():
     target = np.array([[0.5, 0.5 + 9e-10], [0.25, 0.75 + 9e-10]])
     expected = markov_tokens_per_round([[0.5, 0.5], [0.25, 0.75]], np.eye(2), 8)
     assert markov_tokens_per_round(target, np.eye(2), 8) == pytest.approx(expected, abs=1e-6)
+
+
+# What a draft may cost
+
+
+@pytest.mark.parametrize("gain", [F(1, 2), F(1), F(2), F(4)])
+@pytest.mark.parametrize("length", [1, 2, 7])
+def test_at_the_affordable_cost_the_speedup_is_the_gain(length, gain):
+    for rate in (F(1, 3), F(9, 10), F(1)):
+        cost = affordable_cost(rate, length, gain)
+        if cost >= 0:
+            assert speedup(rate, length, cost) == gain
+        else:
+            assert speedup(rate, length, 0) < gain
+
+
+def test_no_cost_is_affordable_for_a_gain_of_zero():
+    with pytest.raises(ValueError, match="gain is 0"):
+        affordable_cost(0.5, 2, 0)

@@ -16,6 +16,7 @@ from specnotes.checks.blocks import (
 )
 from specnotes.checks.card import Result
 from specnotes.checks.clock import fastest_length, positions, report, rollback, suspects
+from specnotes.checks.drafting import lawful_stops, length_by_context
 from specnotes.checks.fallback import (
     accept_iff_equal,
     certain_draft,
@@ -30,6 +31,7 @@ from specnotes.checks.one_token import (
     residual,
     verify_token,
 )
+from specnotes.checks.scouts import hire, interpolated, look_up
 from specnotes.checks.sequences import (
     draws_needed,
     exact_but_slow,
@@ -66,8 +68,13 @@ __all__ = [
     "frugal_fallback",
     "guess_and_check",
     "hiding_share",
+    "hire",
+    "interpolated",
     "law_after",
+    "lawful_stops",
     "ledger_puzzle",
+    "length_by_context",
+    "look_up",
     "named_mistakes",
     "no_rule_keeps_more",
     "oracle",

@@ -9,6 +9,7 @@ from specnotes.plots.bound import bound_svg, draw_bound
 from specnotes.plots.coupling import coupling_svg, draw_coupling
 from specnotes.plots.errors import draw_errors, errors_svg
 from specnotes.plots.mass import draw_mass, mass_svg
+from specnotes.plots.scouts import draw_kept_along, draw_named, draw_scouts, scouts_svg
 from specnotes.plots.sides import acceptance_error_svg, draw_acceptance_error, three_laws_svg
 from specnotes.plots.stream import reading_html, stream_html
 from specnotes.plots.strips import draw_strips
@@ -26,7 +27,10 @@ __all__ = [
     "draw_bound",
     "draw_coupling",
     "draw_errors",
+    "draw_kept_along",
     "draw_mass",
+    "draw_named",
+    "draw_scouts",
     "draw_speedup",
     "draw_strips",
     "draw_tokens_law",
@@ -35,6 +39,7 @@ __all__ = [
     "legend_html",
     "mass_svg",
     "reading_html",
+    "scouts_svg",
     "speedup_svg",
     "stream_html",
     "three_laws_svg",

@@ -10,6 +10,7 @@ from specnotes.widgets.lab import lab
 from specnotes.widgets.line_up import line_up
 from specnotes.widgets.one_token import one_token
 from specnotes.widgets.predict import predict, recap
+from specnotes.widgets.scouts import scout_plane
 from specnotes.widgets.token_stream import token_stream
 from specnotes.widgets.two_sides import two_sides
 from specnotes.widgets.yield_curve import yield_curve
@@ -24,6 +25,7 @@ __all__ = [
     "predict",
     "recap",
     "token_stream",
+    "scout_plane",
     "two_sides",
     "yield_curve",
 ]

@@ -1,0 +1,150 @@
+"""Checks of notebook 10: an n-gram's law, a look-up, whom to hire."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+
+from specnotes import yields
+from specnotes.checks import scout_mistakes as mistakes
+from specnotes.checks.card import Wrong, ask, compare, exercise, show
+from specnotes.drafts import PromptLookup
+
+# Exercise 1: Witten–Bell
+
+
+def _tenths(*parts):
+    return np.array([Fraction(part, 10) for part in parts])
+
+
+COUNTS = [((3, 1, 0), (5, 3, 2)), ((7, 0, 0), (2, 3, 5)), ((0, 0, 0), (1, 6, 3))]
+COUNTS += [((1, 1, 1), (1, 6, 3)), ((0, 4, 9), (10, 0, 0)), ((100, 1, 0), (2, 3, 5))]
+
+
+def _witten_bell(counts, shorter):
+    different = int((counts > 0).sum())
+    if not different:
+        return shorter
+    return (counts + different * shorter) / (int(counts.sum()) + different)
+
+
+def _smoothing(answer, counts, shorter):
+    """The sentence of a known mistake that gives this answer."""
+    if not counts.any():
+        return "Never seen: T = 0 and the formula is 0/0, so the shorter context speaks alone"
+    return _known(
+        mistakes.SMOOTHINGS, answer, np.asarray(counts, float), np.asarray(shorter, float)
+    )
+
+
+def _known(mistakes, answer, *case):
+    for words, wrong in mistakes.items():
+        try:
+            if np.allclose(np.asarray(answer, float), wrong(*case), rtol=0, atol=1e-9):
+                return words
+        except (TypeError, ValueError):
+            return None
+    return None
+
+
+@exercise("leave room for surprise")
+def interpolated(function):
+    """``function(counts, shorter)``: (c + T · shorter) / (Σc + T), T different tokens."""
+    cases = [(np.array(counts), _tenths(*shorter)) for counts, shorter in COUNTS]
+    return compare(function, _witten_bell, cases, hint=_smoothing, names=("counts", "shorter"))
+
+
+# Exercise 2: prompt lookup
+
+
+@exercise("look it up")
+def look_up(function):
+    """``function(prefix, count, longest)``: the copy, a tuple of tokens."""
+    cases = [((1, 2, 3, 4, 2, 3), 4, 3), ((0, 1, 2, 0, 1), 2, 2)]
+    prefixes = (prefix for n in range(6) for prefix in product(range(2), repeat=n))
+    cases += [(prefix, count, n) for prefix in prefixes for count in (1, 3) for n in (1, 2, 3)]
+    cases += [((0, 1, 2, 1, 3, 0, 1), 3, 3), ((2, 0, 1, 0, 1), 3, 3), ((1, 1, 1, 1), 2, 9)]
+    for case in cases:
+        prefix, count, longest = case
+        right = PromptLookup(range(5), longest).propose(prefix, count, None)[0]
+        at = f"prefix {show(prefix)}, count {count}, longest {longest}"
+        answer = _tokens(ask(function, *case, at=at), at)
+        if answer != right:
+            note = (
+                _like(function, cases)
+                if answer in [wrong(*case) for wrong in mistakes.LOOKUPS.values()]
+                else ""
+            )
+            raise Wrong(f"At {at}: yours is {show(answer)}, it should be {show(right)}{note}")
+    return f"right on all {len(cases)} cases, the example (1, 2, 3, 4, 2, 3) among them"
+
+
+def _like(function, cases):
+    """The known mistake that answers as the student's function does, most of the time."""
+    answers = []
+    for case in cases:
+        try:
+            answers.append(_tokens(ask(function, *case), ""))
+        except Wrong:
+            answers.append(None)
+
+    def agreement(words):
+        return sum(mistakes.LOOKUPS[words](*case) == answer for case, answer in zip(cases, answers))
+
+    return f". {max(mistakes.LOOKUPS, key=agreement)}"
+
+
+def _tokens(answer, at):
+    """The student's copy as a tuple of ints; a list or an array will do."""
+    try:
+        return tuple(int(token) for token in answer)
+    except (TypeError, ValueError):
+        raise Wrong(f"At {at}: return a tuple of tokens, yours is {answer!r}") from None
+
+
+# Exercise 3: whom to hire
+
+CANDIDATES = (
+    {"table": (0.6, 0.01), "model": (0.8, 0.2)},
+    {"noise": (0.01, 0.002), "bigram": (0.3, 0.01), "model": (0.8, 0.1)},
+    {"big": (0.9, 0.3), "small": (0.75, 0.05), "unigram": (0.15, 0.001)},
+    {"unigram": (0.15, 0.001), "deep": (0.85, 0.1), "wide": (0.83, 0.05)},
+    {"sure": (0.9, 0.2), "quick": (0.75, 0.1)},
+    {"far": (0.95, 0.2), "near": (0.75, 0.05)},
+    {"costly": (0.5, 0.6), "dear": (0.8, 0.9)},
+    {},
+)
+
+
+def _gain(rate, price):
+    length = yields.best_draft_length(rate, price, longest=16)
+    return yields.speedup(rate, length, price) if length else 1.0
+
+
+def _hired(candidates, worth=lambda rate, price: _gain(rate, price), least=1.0):
+    best = max(candidates, key=lambda name: worth(*candidates[name]), default=None)
+    return best if best is not None and worth(*candidates[best]) > least else None
+
+
+@exercise("hire a scout")
+def hire(function):
+    """``function({name: (α, c)})``: the name with the largest speed-up, or None."""
+    for candidates in CANDIDATES:
+        at = f"candidates {candidates}"
+        answer, right = ask(function, dict(candidates), at=at), _hired(candidates)
+        if answer == right:
+            continue
+        if answer not in candidates:
+            raise Wrong(f"At {at}: yours is {answer!r}, it should be {right!r}")
+        mine = _gain(*candidates[answer])
+        if right is None:
+            raise Wrong(f"At {at}: {answer} does not beat plain decoding, it should be None")
+        known = (
+            w
+            for w, worth in mistakes.NOT_THE_LAST_WORD.items()
+            if _hired(candidates, worth, -9) == answer
+        )
+        note = next((f". {words}" for words in known), "")
+        best = _gain(*candidates[right])
+        raise Wrong(f"At {at}: {answer} gains {mine:.2f}, {right} {best:.2f}{note}")
+    return f"right for all {len(CANDIDATES)} lists, also where nobody pays"
