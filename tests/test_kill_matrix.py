@@ -1,15 +1,28 @@
-"""Exhibits × tests: every mistake is caught by the audit of its kind, every right one is spared."""
+"""Exhibits × tests and checks: mistakes are refused wherever they are claimed, right ones spared.
+
+Everything here but the smallest counter-examples: to shrink them changes no verdict.
+"""
 
 import pytest
+from build_kill_matrix import page
 
+from specnotes.audit import run
 from specnotes.audit.battery import TESTS
-from specnotes.audit.matrix import as_markdown, audit_exhibit, kill_matrix
+from specnotes.audit.matrix import as_markdown, as_verifier, audit_exhibit, kill_matrix
 from specnotes.broken import MUSEUM
-from specnotes.broken.exhibit import KEPT
+from specnotes.broken.exhibit import BLOCK, BOUNDARY, DECODER, KEPT, LEDGER, MODEL, ROUNDING, TOKEN
+from specnotes.checks import sly_verifier
+from specnotes.checks.matrix import CLAIMS, check_matrix
 
 WRONG = [exhibit for exhibit in MUSEUM if not exhibit.innocent]
 RIGHT = [exhibit for exhibit in MUSEUM if exhibit.innocent]
 named = {"ids": lambda exhibit: exhibit.name}
+ASKED = [(name, e) for name, claim in CLAIMS.items() for e in MUSEUM if claim.asks(e)]
+
+
+@pytest.fixture(autouse=True)
+def unshrunk(monkeypatch):
+    monkeypatch.setattr(run, "_shrunk", lambda finding, *_: finding)
 
 
 @pytest.mark.parametrize("exhibit", WRONG, **named)
@@ -29,6 +42,33 @@ def test_right_variants_are_efficient():
     for exhibit in RIGHT:
         if "variants" in exhibit.function.__module__:
             assert audit_exhibit(exhibit).efficient, exhibit.name
+
+
+@pytest.mark.parametrize(
+    "check, exhibit", ASKED, ids=[f"{name}-{exhibit.name}" for name, exhibit in ASKED]
+)
+def test_a_check_refuses_what_it_claims_and_nothing_else(check, exhibit):
+    assert CLAIMS[check].refuses(exhibit) == CLAIMS[check].must_refuse(exhibit)
+
+
+def test_no_right_verifier_is_called_sly(capsys):
+    right = [exhibit for exhibit in RIGHT if exhibit.kind == BLOCK]
+    assert right and not any(sly_verifier(exhibit.function).ok for exhibit in right)
+
+
+def test_what_shows_in_a_law_or_in_what_is_kept_is_claimed_by_a_check():
+    """Scouts and most models are audited alone: no exercise asks for one."""
+    claimed = {e.name for name, e in ASKED if CLAIMS[name].must_refuse(e)}
+    asked = [e for e in WRONG if e.kind in (TOKEN, BLOCK, DECODER)]
+    hidden = BOUNDARY, ROUNDING, LEDGER
+    assert {e.name for e in asked if e.needs not in hidden} <= claimed
+
+
+def test_what_passes_a_check_is_named_for_a_reason():
+    for claim in CLAIMS.values():
+        passes = [e for e in MUSEUM if claim.asks(e) and not e.innocent]
+        named = {e.name for e in passes} | {e.needs for e in passes}
+        assert claim.blind.keys() <= named and all(claim.blind.values())
 
 
 def test_the_museum_holds_what_it_should():
@@ -58,3 +98,31 @@ def test_the_table_has_a_row_for_each_exhibit():
     some = {"inputs unchanged": TESTS["inputs unchanged"]}
     table = as_markdown(kill_matrix(some, WRONG[:3])).splitlines()
     assert len(table) == 2 + 3 and table[0].count("|") == table[2].count("|")
+
+
+def test_a_token_verifier_keeps_its_name():
+    (exhibit,) = (e for e in MUSEUM if e.name == "wrong fallback")
+    assert as_verifier(exhibit).__qualname__ == exhibit.function.__qualname__
+
+
+def test_greedy_equality_sees_a_bonus_token_from_the_wrong_row():
+    (exhibit,) = (e for e in MUSEUM if e.name == "bonus from the row before")
+    assert TESTS["greedy equality"](exhibit)
+
+
+def test_the_page_is_made_of_what_the_tests_and_checks_say():
+    tests, claims = {"length": TESTS["length"]}, {"penalised_rows": CLAIMS["penalised_rows"]}
+    lines = page(tests, claims, MUSEUM).splitlines()
+    cells = [line.split(" | ")[0].strip("| ") for line in lines if line.startswith("|")]
+    assert [cells.count(e.name) for e in MUSEUM] == [1 + (e.kind == MODEL) for e in MUSEUM]
+    assert "| no step at all | ✗ |" in lines and "| step on both |  |" in lines
+
+
+def test_a_question_that_was_not_asked_has_a_mark_of_its_own():
+    assert as_markdown({"x": {"a": True, "b": False, "c": None}}).endswith("| x | ✗ |  | – |")
+
+
+def test_the_check_matrix_has_a_column_for_each_check():
+    (exhibit,) = (e for e in MUSEUM if e.name == "no step at all")
+    matrix = check_matrix(exhibits=[exhibit])
+    assert matrix == {exhibit.name: dict.fromkeys(CLAIMS) | {"penalised_rows": True}}

@@ -18,11 +18,11 @@ def kill_matrix(tests, exhibits):
 
 
 def as_markdown(matrix):
-    """The matrix as a table."""
+    """The matrix as a table; where the answer is None, the question was not asked."""
     tests = list(next(iter(matrix.values())))
     lines = ["| exhibit | " + " | ".join(tests) + " |", "|---" * (len(tests) + 1) + "|"]
     for name, row in matrix.items():
-        marks = ("✗" if row[test] else "" for test in tests)
+        marks = ("–" if row[test] is None else "✗" if row[test] else "" for test in tests)
         lines.append(f"| {name} | " + " | ".join(marks) + " |")
     return "\n".join(lines)
 

@@ -54,7 +54,7 @@ def audit(task, shrink=True):
     runs, fresh = [], _copied(task.build)
     for toy in task.toys:
         try:
-            runs.append(run(task.build, toy))
+            runs.append(run(task.build, toy, follow=True))
         except CannotEnumerate as error:
             kind = IMPURE if isinstance(error, Impure) else UNCLEAR
             return Report(task.name, (Finding(kind, str(error), toy),), coverage(runs))
@@ -94,14 +94,14 @@ def _without_state(found, fresh, tolerance):
     return named
 
 
-def run(build, toy):
+def run(build, toy, follow=False):
     """The law on one toy.  Float-only code is run again in floats, then on arrays of tokens."""
-    law = every_coin(build(toy))
+    law = every_coin(build(toy), follow=follow)
     if not _raises(law):
         return Run(law, toy.is_exact and _in_fractions(law))
     floats = toy.as_float()
     for as_tokens in (tuple, np.asarray):
-        again = every_coin(build(floats, as_tokens=as_tokens))
+        again = every_coin(build(floats, as_tokens=as_tokens), follow=follow)
         if not _raises(again):
             return Run(again, False, as_tokens)
     return Run(law, False)
@@ -114,16 +114,16 @@ def allowed(runs):
     return 0 if all(one.exact for one in runs) else CLOSE
 
 
-def every_coin(program, most_paths=MOST_PATHS):
+def every_coin(program, most_paths=MOST_PATHS, follow=False):
     """Law of the program; one that may loop without bound is explored likeliest first.
 
-    Where a loop's mass runs out quickly, it is followed until next to none is left.
+    With ``follow``, where a loop's mass runs out quickly, until next to none is left.
     """
     try:
         return quiet_law_of(program, most_paths, MOST_DRAWS)
     except Runaway:
         law = _explored(program, PATHS_OF_A_LOOP, 1e-6)
-    if LEFTOVER < law.unexplored < 10 * LEFTOVER:
+    if follow and LEFTOVER < law.unexplored < 10 * LEFTOVER:
         return _explored(program, 10 * PATHS_OF_A_LOOP, LEFTOVER)
     return law
 
