@@ -64,7 +64,9 @@ def axis_words(axis):
 
 
 def widget_data(widget, launch):
-    if any(isinstance(part, ipywidgets.widget_int._BoundedInt) for part in parts(widget)):
+    if any(
+        isinstance(part, ipywidgets.IntSlider | ipywidgets.FloatSlider) for part in parts(widget)
+    ):
         return {"text/html": LIVE.format(escape(launch, quote=True))}
     return {"text/markdown": "\n\n".join(filter(None, map(as_markdown, parts(widget))))}
 
