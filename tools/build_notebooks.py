@@ -23,6 +23,7 @@ Source format (percent format; jupytext and editors read it too)
 
     [[launch]]          in markdown: links to run this notebook on Binder or Colab, or to read it,
                         as it is or with its results
+    (before the first code cell `derive` puts one that installs the course on Colab, and only there)
     [[solution ex1]]    in markdown: the solution region of cell ex1, folded, as text
 
 Conventions that tests/test_notebooks.py relies on
@@ -38,6 +39,14 @@ Conventions that tests/test_notebooks.py relies on
     ## Where this breaks
     ## Take away          one formula, one figure, one new function
     tag "recall"          a code cell near the end that shows the predictions again
+
+Updates and students' work (tests/test_updates.py)
+
+    Hubs pull an update into a student's copy with the student's side preferred.  So an answer is
+    never lost, and an upstream change of a cell that the student has edited is, without a word.
+    Therefore: what students type stands in the cells tagged "exercise" and nowhere else, their ids
+    never change, and a mistake is NEVER mended by editing a cell that students type into.  Mend it
+    in the text above, in the check below, or in the package.
 """
 
 import argparse
@@ -59,6 +68,13 @@ FOLD = re.compile(r"\[\[solution ([\w-]+)\]\]")
 LEFT_OVER = re.compile(r"(BEGIN|END) SOLUTION|\[\[(launch|solution)")
 CELL_ID = re.compile(r"[\w-]{1,64}", re.ASCII)
 LONGEST_CELL = 25
+COLAB = """\
+# On Google Colab this installs the course; anywhere else it does nothing.
+import sys
+from importlib.util import find_spec
+
+if "google.colab" in sys.modules and find_spec("specnotes") is None:
+    get_ipython().run_line_magic("pip", "install -q git+{repo}")"""
 METADATA = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -95,7 +111,7 @@ def launch_links(notebook, repo):
     binder, colab, source = addresses(notebook, repo)
     page = f"{site_address()}/notebooks/{notebook.removesuffix('.ipynb')}.html"
     return (
-        f"[Binder]({binder}) · [Colab]({colab}) (run `%pip install -q git+{repo}` first) · "
+        f"[Binder]({binder}) (it ends when idle: download your work) · [Colab]({colab}) · "
         f"[GitHub]({source}) · [page with results]({page})"
     )
 
@@ -151,6 +167,12 @@ def folded_solution(cell_id, cells):
     return f"<details><summary>Solution</summary>\n\n```python\n{code}\n```\n\n</details>"
 
 
+def colab_cell(repo):
+    """Installs the course where it must be, and comes folded; the site leaves it out."""
+    metadata = {"jupyter": {"source_hidden": True}, "tags": ["remove-cell"]}
+    return new_code_cell(COLAB.format(repo=repo), id="colab", metadata=metadata)
+
+
 def check_cell(cell, where):
     require(not LEFT_OVER.search(cell.source), f"{where}: a marker is left over")
     if cell.cell_type == "code":
@@ -165,6 +187,8 @@ def check_cell(cell, where):
 def derive(path, repo, solutions=False):
     """The text of the notebook that a source stands for."""
     cells = read_source(path)
+    first_code = next((i for i, c in enumerate(cells) if c.cell_type == "code"), len(cells))
+    cells.insert(first_code, colab_cell(repo))
     links = launch_links(f"{path.stem}.ipynb", repo)
     code = complete_code if solutions else student_code
     notebook = new_notebook(metadata=METADATA, nbformat_minor=5)

@@ -21,8 +21,11 @@ r"""
 - **Reset** with *Kernel → Restart Kernel*, then run from the top. A broken cell cannot break more
   than that.
 - **Save.** On your own machine Ctrl+S is enough. On Binder a session ends when you leave it idle
-  for some ten minutes, and everything in it is lost. So download your notebook (*File → Download*);
-  next time, upload it. On Colab, save a copy in your Drive.
+  for some ten minutes, and everything in it is lost. So press *Save to browser storage* in the
+  notebook's toolbar whenever you take a break; next time, open the same notebook and press
+  *Restore from browser storage*. That works in one browser, and when Binder sends you to the same
+  server. *Download* in the toolbar is the sure way, and works after the session has ended, too;
+  next time, upload the file. On Colab, save a copy in your Drive.
 """
 
 # %% setting [markdown]
@@ -542,6 +545,8 @@ and names the notebook that gives the long one.
   different ones. [05](05_geometric_yield.ipynb)
 - **Why is my proof wrong?** A rejected draft may turn into *any* word: sum over all drafts.
   [01](01_one_token_proof.ipynb), exercise 4
+- **Which draft should I take?** One that is cheap and often kept. It need not be the one with
+  the best perplexity. [10](10_scouts.ipynb)
 - **When is it slower?** When drafting costs more than the kept guesses save
   ([05](05_geometric_yield.ipynb); [11](11_wall_clock.ipynb) measures it on your machine). A busy
   server has no idle arithmetic to give away, so there even a good draft can lose.
