@@ -188,7 +188,7 @@ UNFIT = {
 LOST = {
     ("candidates", "two coins for one test"): {"two_law", "two_kept", "two_edges"},
     ("least", "one token at least"): {"least_edges"},
-    ("least", "one token at a time"): {"least_passes"},  # a pass for every token
+    ("least", "one token at a time"): {"least_passes", "least_edges"},  # a pass for every token
     ("least", "draft without context"): set(),
     ("least", "stops after an unlikely token"): set(),
 }
@@ -200,10 +200,8 @@ def lost(task, exhibit):
     if (task, exhibit.name) in LOST:
         return LOST[task, exhibit.name]
     if exhibit.innocent:
-        return set() if exhibit.reported == VARIANT else {kept}
-    if exhibit.kind == MODEL:
-        return {law, kept}  # with nothing to hold back it does nothing wrong
-    return {BOUNDARY: {edges}, ROUNDING: {edges}, KEPT: {kept}}.get(
+        return set() if exhibit.reported == VARIANT else {kept, edges}
+    return {BOUNDARY: {edges}, ROUNDING: {edges}, KEPT: {kept, edges}}.get(
         exhibit.needs, {law, kept, edges}
     )
 

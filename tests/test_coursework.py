@@ -4,7 +4,6 @@ import json
 import re
 import runpy
 from fractions import Fraction
-from types import SimpleNamespace
 
 import build_coursework as build
 import numpy as np
@@ -14,7 +13,7 @@ from course_notebooks import PROBLEMS, about, cells, points, run
 from museum_answers import FITTING, KINDS, TASKS, UNFIT, answer_to, lost, lost_points
 
 from specnotes.broken import MUSEUM
-from specnotes.coursework import hidden_tests, one_token, variant, visible_tests
+from specnotes.coursework import hidden_tests, variant, visible_tests
 from specnotes.coursework.suspects import (
     BLOCK_LINES,
     BLOCK_MISTAKES,
@@ -24,6 +23,7 @@ from specnotes.coursework.suspects import (
     mending_line,
     planted_line,
 )
+from specnotes.laws import overlap
 
 each_problem = pytest.mark.parametrize("problem", PROBLEMS)
 SOURCE = '''# %% intro [markdown]
@@ -222,23 +222,17 @@ def test_a_wrong_id_still_gets_its_other_points():
 # --- answers
 
 
-@pytest.mark.parametrize("answer", [0.55, Fraction(11, 20), np.float64(0.5504), np.array(0.55)])
-def test_a_number_may_be_of_any_kind_within_the_tolerance(answer):
-    you = SimpleNamespace(target=np.array([0.55, 0.45]), draft=np.array([1, 0]))
-    assert _kept_at(you, answer).ok
+@pytest.mark.parametrize("form", [float, Fraction, str, np.array, lambda kept: float(kept) + 4e-4])
+def test_a_number_may_be_of_any_kind_within_the_tolerance(form):
+    you = variant("ann", "ps1")
+    assert hidden_tests("ps1", "ann").kept(form(overlap(you.target, you.draft))).ok
 
 
 @pytest.mark.parametrize(
-    "answer", [0.56, float("nan"), "a lot", None, [0.55, 0.45], True, -0.55, ...]
+    "answer", [0.45, 0.46, float("nan"), "a lot", None, [0.55, 0.45], True, -0.55, ...]
 )
 def test_other_numbers_are_wrong(answer):
-    you = SimpleNamespace(target=np.array([0.55, 0.45]), draft=np.array([1, 0]))
-    assert not _kept_at(you, answer).ok
-
-
-def _kept_at(you, answer):
-    you.problem, you.seed, you.student_id = "ps1", "", "ann"
-    return one_token.kept(answer, you=you, final=True)
+    assert not hidden_tests("ps1", "ann").kept(answer).ok
 
 
 def test_a_thing_that_equals_everything_is_no_answer():
@@ -394,8 +388,8 @@ def test_only_the_planted_line_is_the_line(problem):
     ("text", "complaint"),
     [
         ("owed = (", "cannot read it"),
-        ("a = 1; b = 2", "should stay what it is"),
-        ("import os", "should stay what it is"),
+        ("a = 1; b = 2", "put one statement of the same kind there"),
+        ("import os", "put one statement of the same kind there"),
         ("a = 1\nb = 2", "one line"),
         ("", "should be a text"),
         (3, "should be a text"),

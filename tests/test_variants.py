@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from course_notebooks import PROBLEMS, run
 
+from specnotes.coursework.facts import best_length
 from specnotes.coursework.suspects import LEAST_BIAS, block_bias, planted_line, token_bias
 from specnotes.coursework.variants import TOKENS, clean_id, variant
-from specnotes.coursework.yields import best
 from specnotes.laws import check_law, overlap
 
 IDS = [f"student {i}" for i in range(200)]
@@ -25,10 +25,10 @@ def shown(you):
 
 def test_one_token_numbers_are_these_on_every_platform():
     ann = variant("ann", "ps1")
-    assert list(ann.target) == [F(7, 20), F(3, 20), F(3, 20), F(7, 20)]
-    assert list(ann.draft) == [F(1, 10), F(9, 20), F(1, 5), F(1, 4)]
-    assert (ann.owed_token, ann.over_token, ann.forbidden) == (0, 1, 1)
-    assert planted_line(ann.suspect) == 8
+    assert list(ann.target) == [F(7, 20), F(1, 2), F(1, 20), F(1, 10)]
+    assert list(ann.draft) == [F(1, 20), F(9, 20), F(3, 10), F(1, 5)]
+    assert (ann.owed_token, ann.over_token, ann.forbidden) == (1, 3, 3)
+    assert planted_line(ann.suspect) == 4
 
 
 def test_block_numbers_are_these_on_every_platform():
@@ -36,10 +36,10 @@ def test_block_numbers_are_these_on_every_platform():
     assert list(ann.target.initial) == [F(1, 2), F(1, 6), F(1, 3)]
     assert list(ann.draft.matrix[2]) == [F(5, 12), F(1, 12), F(1, 2)]
     assert (ann.shares, ann.length, ann.rate, ann.cost) == (
-        (F(2, 3), F(4, 5)),
+        (F(4, 5), F(7, 10)),
         3,
-        F(43, 50),
-        F(1, 25),
+        F(4, 5),
+        F(1, 20),
     )
 
 
@@ -59,6 +59,10 @@ def test_a_private_seed_changes_every_variant(problem):
 @pytest.mark.parametrize("typed", ["Ann", " ann ", "ANN\n", "ann"])
 def test_capitals_and_spaces_in_an_id_make_no_difference(typed):
     assert variant(typed, "ps1") is variant("ann", "ps1")
+
+
+def test_two_blanks_in_an_id_are_one():
+    assert clean_id("Emmy  Noether ") == "emmy noether"
 
 
 def test_two_ways_to_write_an_accent_are_one_id():
@@ -106,7 +110,9 @@ def check_blocks(you):
     assert all(F(1, 2) <= kept <= F(5, 6) for kept in overlap(*rows))
     assert len(set(you.shares)) == 2 and all(0 < share < 1 for share in you.shares)
     assert you.least in (1, 2) and you.length in (3, 4)
-    assert 2 <= best(you) < 64  # the ledger has its best inside the range
+    assert (
+        2 <= best_length(you.rate, you.cost, you.overhead) < 64
+    )  # the ledger has its best inside the range
     assert block_bias(you.suspect.function, you.target, you.draft, 3) >= LEAST_BIAS
 
 

@@ -18,8 +18,17 @@ About 100 minutes · 32 points · needs: notebooks 00, 01 and 02
 **How it is marked.** Your id gives you laws and numbers of your own. Below each task stand its
 tests. What you see helps. A function is run on your own laws, on every outcome of its coins, and a
 mistake is answered with a counter-example; more cases are tried when the set is marked. Of a number
-or a line it only says whether it has the right form: a ✓ there is no promise. There is no luck in
+or a line it only says whether it has the right form, with a · in place of a ✓. There is no luck in
 it: only a right answer passes, in whatever form.
+
+**What a function is asked.** *Law*: what comes out has exactly the right law. *Kept* (or *passes*):
+no more work than need be; it counts where the law is right. *Edges*: both are right on your own
+numbers, and nothing goes wrong where it easily does: laws with zeros, equal laws, laws of floats
+that are equal but for rounding (0.5 and 0.5000000000000001), and coins that are exactly 0 or fall
+on a boundary, as a real generator's do. So `<=` in place of `<` makes no difference anywhere but
+under *edges*, where it may let out a token of mass 0. Where nothing is owed and a draft is refused
+all the same, by rounding, draw from the target. A loop without bound is accepted if every call
+comes to an end; redo a whole answer until it pleases, and the law is another one.
 
 A red error under a test says that the task is not solved yet; cells below it still run. Do not
 change the cells with tests: they are put back before marking. When you are done, restart the
@@ -35,7 +44,7 @@ r"""
 ## Your id
 
 Type the student id that your instructor knows you by, between the quotes: `STUDENT_ID = "ab1234"`.
-Capitals and spaces at the ends make no difference. Do it now: the numbers below change with it.
+Capitals and spaces around it make no difference. Do it now: the numbers below change with it.
 """
 
 # %% id answer
@@ -68,8 +77,8 @@ print(you)
 r"""
 `p` is your target, `q` your draft; tokens are the numbers 0, 1, 2, 3, which stand for the words
 above. Everything imported in the cell above may be used. All functions get arrays, often of
-`Fraction`s, must leave them unchanged, and take all chance from `rng`. Numbers may be fractions or
-decimals; three right decimals are enough.
+`Fraction`s, must leave them unchanged, and take all chance from `rng`. A number may be a fraction,
+a decimal or a text such as `"3/5"`; it counts if it is within 0.001 of the right one.
 """
 
 # %% q1-intro [markdown]
@@ -140,8 +149,9 @@ Some text must not contain a certain token. The rule is known to the verifier on
 nothing of it and may well propose the token.
 
 Write the verifier. What comes out should have the target's law *given that it is not the forbidden
-token*: $p(x)/(1 - p(f))$ for $x \ne f$, and never $f$. It should keep as many drafts as any such
-verifier can. Return `(token, accepted)`, as in notebook 01. `target[forbidden]` is below 1.
+token*: $p(x)/(1 - p(f))$ for $x \ne f$, and never $f$. That is two points; a third is for keeping
+as many drafts as any such verifier can. Return `(token, accepted)`, as in notebook 01.
+`target[forbidden]` is below 1.
 """
 
 
@@ -248,8 +258,9 @@ An engine keeps drafts by the right rule. After a refusal it tosses one more coi
 from the target's or from the draft's, as the cell below says.
 
 1. `bias`: for one token with masses $p$ and $q$, the chance that it comes out, minus $p$. A SymPy
-   expression in the symbols below, without the residual; $\alpha = \sum \min(p, q)$. Any equivalent
-   form counts. Put your value of `you.mixing` in as a number.
+   expression in the symbols `p_`, `q_` and `alpha` of the cell below (`p` and `q` are your arrays),
+   without the residual; $\alpha = \sum \min(p, q)$. Any equivalent form counts, with fractions or
+   decimals. Put your value of `you.mixing` in as a number.
 2. `distance`: how far is the law that comes out from your target, in total variation?
 3. `draws`: a $\chi^2$ test sees the mistake reliably once (number of draws) $\cdot \sum$
    bias²/$p$ reaches 30. How many draws does your engine's mistake take? One per cent off is fine.
@@ -257,7 +268,7 @@ from the target's or from the draft's, as the cell below says.
 
 # %% q4-engine
 print(f"residual with chance {you.mixing}, otherwise the {you.mistake}'s law")
-p_, q_, alpha = sp.symbols("p q alpha", positive=True)
+p_, q_, alpha = sp.symbols("p_ q_ alpha", positive=True)
 
 # %% q4 answer
 bias = ...  # an expression in p_, q_ and alpha
@@ -307,8 +318,9 @@ independently from `draft`. One token comes out, with exactly the target's law.
 Write the verifier: test the first candidate by the usual rule. If it is refused, do not give up:
 the second candidate was drawn from `draft` too, and what the output is still owed has a law.
 
-Return `(token, which)`: `which` is 1 or 2 if that candidate was kept, and 0 if neither was. A
-candidate must be kept at least as often as this idea allows.
+Return `(token, which)`: `which` is 1 or 2 if that candidate was kept, and 0 if neither was. The
+points for *kept* ask that a candidate is kept at least as often as when the second is tested by the
+usual rule as well, against the law that is still owed (the residual).
 """
 
 
@@ -362,8 +374,10 @@ own. The text below is the very text that runs: `you.suspect.function(target, dr
 
 1. `distance_6`: how far is what comes out from your target, in total variation?
 2. `line`: the number of the wrong line.
-3. `mend`: the text that should stand there, like `"coin = rng.random()"`. Your text is put into
-   that line and the verifier is run, so any text counts that makes it keep its promise.
+3. `mend`: the text that should stand there, like `"coin = rng.random()"`: one statement of the kind
+   that stands there (a line with `return` stays one), without the spaces before it. Your text is
+   put into that line and the verifier is run, so any text counts that makes it keep its promise,
+   and any line that can be mended so counts as `line`. All imports of this notebook may be used.
 """
 
 # %% q6-listing
@@ -420,10 +434,8 @@ decoding at temperature 0 on 10,000 prompts: every output was identical. And a g
 nothing, since with a better draft we refuse less." Answer in at most 150 words: why does the test
 pass, what does a better draft do to the error, and which test would you run instead?
 
-*Rubric, one point each:* at temperature 0 both laws are one-hot, so the residual *is* the target
-and the mistake has no effect; a better draft makes the error smaller, so that samples need more
-draws to show it (about the square), but not 0; a test that can see it, with laws that are not
-one-hot (exact enumeration, or a $\chi^2$ test with enough draws); says what that test compares.
+*One point each for:* why the test passes; what happens to the size of the error, and to the number
+of draws that show it; a test that can see it; what that test compares.
 """
 
 # %% q7 manual 4 [markdown]

@@ -7,7 +7,7 @@ About 105 minutes · 32 points · needs: notebooks 00 to 05
 | task | what | minutes | points |
 |---|---|---|---|
 | 1 | a round in numbers | 12 | 4 |
-| 2 | a patient verifier | 20 | 5 |
+| 2 | a reluctant verifier | 20 | 5 |
 | 3 | not before so many tokens | 20 | 5 |
 | 4 | acceptance that fades | 15 | 4 |
 | 5 | a ledger with an overhead | 8 | 3 |
@@ -18,8 +18,17 @@ About 105 minutes · 32 points · needs: notebooks 00 to 05
 **How it is marked.** Your id gives you models and numbers of your own. Below each task stand its
 tests. What you see helps. A function is run on your own models, on every outcome of its coins, and
 a mistake is answered with a counter-example; more cases are tried when the set is marked. Of a
-number or a line it only says whether it has the right form: a ✓ there is no promise. There is no
+number or a line it only says whether it has the right form, with a · in place of a ✓. There is no
 luck in it: only a right answer passes, in whatever form.
+
+**What a function is asked.** *Law*: what comes out has exactly the right law. *Kept* (or *passes*):
+no more work than need be; it counts where the law is right. *Edges*: both are right on your own
+numbers, and nothing goes wrong where it easily does: laws with zeros, equal laws, laws of floats
+that are equal but for rounding (0.5 and 0.5000000000000001), and coins that are exactly 0 or fall
+on a boundary, as a real generator's do. So `<=` in place of `<` makes no difference anywhere but
+under *edges*, where it may let out a token of mass 0. Where nothing is owed and a draft is refused
+all the same, by rounding, draw from the target. A loop without bound is accepted if every call
+comes to an end; redo a whole answer until it pleases, and the law is another one.
 
 A red error under a test says that the task is not solved yet; cells below it still run. Do not
 change the cells with tests: they are put back before marking. When you are done, restart the
@@ -35,7 +44,7 @@ r"""
 ## Your id
 
 Type the student id that your instructor knows you by, between the quotes: `STUDENT_ID = "ab1234"`.
-Capitals and spaces at the ends make no difference. Do it now: the numbers below change with it.
+Capitals and spaces around it make no difference. Do it now: the numbers below change with it.
 """
 
 # %% id answer
@@ -72,7 +81,8 @@ r"""
 `you.target` and `you.draft` are Markov models; row $x$ of `P` and `Q` is the law after token $x$.
 Tokens are the numbers 0, 1, 2, which stand for the words above. Everything imported in the cell
 above may be used. All functions get arrays, often of `Fraction`s, must leave them unchanged, and
-take all chance from `rng`. Numbers may be fractions or decimals; three right decimals are enough.
+take all chance from `rng`. A number may be a fraction, a decimal or a text such as `"3/5"`; it
+counts if it is within 0.001 of the right one.
 """
 
 # %% q1-intro [markdown]
@@ -139,11 +149,11 @@ hidden_tests("ps2", STUDENT_ID, SEED).corrected_to(corrected_to).require()
 
 # %% q2-intro [markdown]
 r"""
-## Task 2: a patient verifier (20 min, 5 points)
+## Task 2: a reluctant verifier (20 min, 5 points)
 
-An engine that is busy wants fewer kept tokens at late positions. It gives each position $i$ a share
-`shares[i]` from 0 to 1. A drafted token at position $i$ that is reached is kept with chance
-`shares[i]` · min(1, p/q), *and the output has the target's law all the same*.
+An engine wants to keep fewer drafted tokens at some positions than it could. It gives each position
+$i$ a share `shares[i]` from 0 to 1 (both possible). A drafted token at position $i$ that is reached
+is kept with chance `shares[i]` · min(1, p/q), *and the output has the target's law all the same*.
 
 Write the block verifier. `target_laws` (k+1, V), `draft_laws` (k, V) and `tokens` (k,) are those of
 `verify_block`; `shares` has k numbers. Return `(accepted, token)`: how many drafted tokens are
@@ -200,9 +210,9 @@ target wants the stop token with certainty, it may come at any place.
 
 Write the decoder. It returns up to `n_tokens` new tokens and nothing after a stop token, with
 exactly the law just described, in rounds of `draft_length` drafted tokens. The draft knows nothing
-of `least`. Every call of `target.score` or `target.next_law` is a target pass and costs; make no
-more of them than the usual rounds would. (`transformed` asks the target anew for each row.) Where
-`least` is 0, `stop` may be `None`.
+of `least`. Every call of `target.score` or `target.next_law` is a target pass and costs. The points
+for *passes* ask for no more of them than the usual rounds make: one `score` for each round, and no
+`next_law`. Where `least` is 0, `stop` may be `None`.
 
 *Two ways to go:* write a small model around the target, with `vocabulary`, `next_law(prefix)` and
 `score(prefix, tokens)`, and hand it to `speculate`; or write the loop yourself around
@@ -238,7 +248,7 @@ def speculate_at_least(target, draft, prefix, draft_length, n_tokens, rng, stop,
     return ...
 
 
-# %% q3-law test 3
+# %% q3-law test 2
 check.least_law(speculate_at_least).require()
 ### BEGIN HIDDEN TESTS
 from specnotes.coursework import hidden_tests
@@ -246,7 +256,7 @@ from specnotes.coursework import hidden_tests
 hidden_tests("ps2", STUDENT_ID, SEED).least_law(speculate_at_least).require()
 ### END HIDDEN TESTS
 
-# %% q3-passes test 1
+# %% q3-passes test 2
 check.least_passes(speculate_at_least).require()
 ### BEGIN HIDDEN TESTS
 from specnotes.coursework import hidden_tests
@@ -375,14 +385,17 @@ In the block verifier below a single line is wrong. `at(coin, law)` is the token
 from a law; `draw` does the same with a coin of its own. The text is the very text that runs:
 `you.suspect.function(target_laws, draft_laws, tokens, rng)`.
 
-Run it in a decoder, from the empty prefix, with your models and draft length 2.
+Run it in a decoder, from the empty prefix, with your models and draft length 2
+(`decoder_law(…, verify=…)` of notebook 04 does that).
 
-1. `first_distance`: how far is the law of the first token from the target's, in total variation?
+1. `first_distance`: how far is the law of the first token from the target's, in total variation? It
+   counts together with the next.
 2. `three_distance`: how far is the joint law of the first three tokens?
 3. `line`: the number of the wrong line.
-4. `mend`: the text that should stand there, like `"coin = rng.random()"`. Your text is put into
-   that line and the verifier is run, so any text counts that makes it lossless and keeps as much as
-   the overlap allows.
+4. `mend`: the text that should stand there, like `"coin = rng.random()"`: one statement of the kind
+   that stands there (a line with `return` stays one), without the spaces before it. Your text is
+   put into that line and the verifier is run, so any text counts that makes it lossless and keeps
+   as much as the overlap allows. All imports of this notebook may be used.
 """
 
 # %% q6-listing
@@ -408,11 +421,12 @@ line, mend = mending_line(you.suspect)  # you find these by reading
 ### END SOLUTION
 
 # %% q6-first test 1
-check.block_first(first_distance).require()
+check.block_first(first_distance, three=three_distance).require()
 ### BEGIN HIDDEN TESTS
 from specnotes.coursework import hidden_tests
 
-hidden_tests("ps2", STUDENT_ID, SEED).block_first(first_distance).require()
+hidden = hidden_tests("ps2", STUDENT_ID, SEED)
+hidden.block_first(first_distance, three=three_distance).require()
 ### END HIDDEN TESTS
 
 # %% q6-three test 1
@@ -448,10 +462,8 @@ length 1, and it compares the law of the *first* emitted token with the target's
 at most 150 words: name two mistakes of block decoders that pass this test, and say for each *why*
 it cannot show. Then describe the smallest exact test that would catch both.
 
-*Rubric:* one point for each mistake that really passes (for instance one coin for all positions, a
-bonus token from the row before, a stop token overrun), with a reason that names what the test
-lacks; one point for a test that catches both (models whose rows differ, more than one token, a
-draft length of 2 or more if a mistake needs it); one point if no part is larger than it need be.
+*One point each for:* the first mistake, with the reason; the second, for another reason; a test
+that catches both; nothing in that test larger than it need be.
 """
 
 # %% q7 manual 4 [markdown]

@@ -5,6 +5,7 @@ probability like any other.
 """
 
 import inspect
+import re
 from functools import cache
 from typing import NamedTuple
 
@@ -14,6 +15,8 @@ from specnotes.audit.report import COUNT, CRASH, INPUTS, LENGTH, NAN, OPEN, STOP
 from specnotes.coins import CannotEnumerate
 from specnotes.decode import speculate
 from specnotes.verify import verify_block
+
+ADDRESS = re.compile(" at 0x[0-9a-f]+", re.IGNORECASE)
 
 
 class Outcome(NamedTuple):
@@ -163,7 +166,7 @@ def attempt(call, read, context, given=()):
 
 def describe(error):
     """(kind, message) of an exception."""
-    text = f"{type(error).__name__}: {error}"
+    text = ADDRESS.sub("", f"{type(error).__name__}: {error}")  # no two runs have the same ones
     if "read-only" in text:
         return INPUTS, f"it writes into a law of a model ({text})"
     return NAN if "nan" in text.lower().replace("nance", "") else CRASH, text

@@ -68,6 +68,7 @@ class Report:
     covered: str
     notes: tuple = ()
     method: str = "exact"
+    unexplored: float = 0  # the most mass that a loop without bound left open
 
     @property
     def ok(self):

@@ -73,7 +73,9 @@ def audit(task, shrink=True):
         notes += skipped
     if shrink:
         found = {kind: _shrunk(one, task, tolerance) for kind, one in found.items()}
-    return Report(task.name, tuple(found.values()), covered, tuple(dict.fromkeys(notes)))
+    left = max((float(one.unexplored) for one in runs), default=0)
+    notes = tuple(dict.fromkeys(notes))
+    return Report(task.name, tuple(found.values()), covered, notes, unexplored=left)
 
 
 def _copied(build):
@@ -88,7 +90,8 @@ def _without_state(found, fresh, tolerance):
     for kind, finding in found.items():
         with suppress(CannotEnumerate):
             one = run(deepcopy(fresh.build), finding.toy)
-            again = {other.kind for other in judge(one, finding.toy, fresh, tolerance)}
+            found_now = judge(one, finding.toy, fresh, _for(finding.toy, tolerance))
+            again = {other.kind for other in found_now}
             kind = kind if kind in again else STATE
         named.setdefault(kind, replace(finding, kind=kind))
     return named
@@ -156,13 +159,18 @@ def _first_of_each_kind(pairs, task, tolerance):
     """kind → finding.  Of a wrong verifier, how much it keeps says nothing."""
     found = {}
     for one, toy in pairs:
-        for finding in judge(one, toy, task, tolerance or (0 if toy.is_exact else CLOSE)):
+        for finding in judge(one, toy, task, _for(toy, tolerance)):
             known = found.get(finding.kind)
             if known is None or _is_small(known) and not _is_small(finding):
                 found[finding.kind] = finding
     if len(found) > 1:
         found.pop(ACCEPTANCE, None)
     return found
+
+
+def _for(toy, tolerance):
+    """A toy of floats has its rounding in any case."""
+    return tolerance or (0 if toy.is_exact else CLOSE)
 
 
 def _is_small(finding):
@@ -179,7 +187,7 @@ def _shrunk(finding, task, tolerance):
         except CannotEnumerate:
             continue
         paths += one.law.paths * (LOOPS_COST if one.unexplored else 1)
-        findings = judge(one, toy, task, tolerance)
+        findings = judge(one, toy, task, _for(toy, tolerance))
         same = [found for found in findings if found.kind == finding.kind]
         if same and (finding.kind != ACCEPTANCE or len(findings) == 1):
             finding, todo = same[0], list(smaller(toy))

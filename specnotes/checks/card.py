@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from dis import get_instructions
 from fractions import Fraction
 from functools import wraps
+from inspect import signature
+from textwrap import shorten
 from types import CodeType, FunctionType
 
 import numpy as np
 
 from specnotes.coins.sources import deadline
 
-MARKS = {"right": "✓", "wrong": "✗", "open": "○"}
+MARKS = {"right": "✓", "wrong": "✗", "open": "○", "form": "·"}
+CUT = " … (see above)"
 FLOAT_TOLERANCE = 1e-12
 SECONDS = 10  # that one call of the student's function may take
 # What a function written for floats may raise when it meets ``Fraction``s: 0/0 is no NaN there.
@@ -30,9 +33,12 @@ class Result:
     message: str
 
     def require(self):
-        """Raise ``AssertionError`` unless the answer is right: for marks."""
+        """Raise ``AssertionError`` unless the answer is right: for marks.
+
+        Its words stand below the card, which says all: the first ones will do.
+        """
         if not self.ok:
-            raise AssertionError(self.message)
+            raise AssertionError(shorten(self.message, 100, placeholder=CUT))
 
     def _ipython_display_(self):
         """The card has been printed already."""
@@ -46,6 +52,10 @@ class NotAttempted(Exception):
     pass
 
 
+class FormOnly(str):
+    """What is said of an answer that has the right form, when nobody has looked further."""
+
+
 def exercise(title, halves=False):
     """Make a check of a grader: print the card, return the ``Result``, never raise.
 
@@ -57,6 +67,7 @@ def exercise(title, halves=False):
         def check(*answers, **options):
             result = _judge(grade, answers, options, all if halves else any)
             mark = "right" if result.ok else "wrong" if result.attempted else "open"
+            mark = "form" if isinstance(result.message, FormOnly) else mark
             print(f"{MARKS[mark]} {title}: {result.message}")
             return result
 
@@ -72,8 +83,10 @@ def ask(function, *arguments, at=""):
         # A 0/0 shows in the answer: no warning between the cards.
         with deadline(SECONDS, TimeoutError), np.errstate(all="ignore"):
             answer = function(*given)
+    except NotImplementedError:
+        raise NotAttempted from None
     except Exception as error:
-        place, said = _place(at, arguments), f"your function raised {_describe(error)}"
+        place, said = _place(at, function, arguments), f"your function raised {_describe(error)}"
         if isinstance(error, ValueError) and "read-only" in str(error):
             said = "your function changes its input, which is read-only; work on a copy"
         raise Wrong(f"{place} {said}") from error
@@ -138,7 +151,8 @@ def show(value, digits=6):
         return str(value)
     if isinstance(value, (float, np.floating)):
         return f"{value:.{digits}g}"
-    return str(value)
+    said = str(value)
+    return f"a {type(value).__name__}" if " at 0x" in said else said
 
 
 def versus(answer, right):
@@ -191,8 +205,24 @@ def _is_data(value):
     return isinstance(value, (np.ndarray, dict, list)) or hasattr(type(value), "next_law")
 
 
-def _place(at, arguments):
-    return f"At {at or _named(('target', 'draft'), arguments)}:"
+def _place(at, function, arguments):
+    """Where it happened: ``at`` if the check says so, else the arguments by their names."""
+    if at:
+        return f"At {at}:"
+    names = _parameters(function)
+    names = names if len(names) == len(arguments) else ("target", "draft")
+    if len(names) != len(arguments):
+        return f"At {', '.join(map(show, arguments))}:"
+    told = [(n, a) for n, a in zip(names, arguments) if not hasattr(a, "random")]
+    words = ", ".join(f"{name} {show(argument)}" for name, argument in told)
+    return f"At {words}:" if words else "Called once:"
+
+
+def _parameters(function):
+    try:
+        return list(signature(function).parameters)
+    except (TypeError, ValueError):
+        return []
 
 
 def _named(names, arguments):

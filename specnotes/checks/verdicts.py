@@ -23,7 +23,7 @@ def verdict_law(verify, laws, drafted, at):
     cannot take ``Fraction``s; a loop without bound is followed until next to no mass is left.
     """
     try:
-        return every_coin(lambda rng: _outcome(verify, laws, drafted, rng, at))
+        return every_coin(lambda rng: verdict(verify, laws, drafted, rng, at))
     except CannotEnumerate as error:
         raise Wrong(f"At {at}: {error}") from None
     except Wrong as wrong:
@@ -41,7 +41,8 @@ def check_emitted(law, target, at, mistakes):
     if not is_same_law(emitted, target, law):
         known = (name for name, other in mistakes.items() if is_same_law(emitted, other, law))
         hint = next((f". {name}" for name in known), "")
-        raise Wrong(f"At {at}: what comes out has the law {show(emitted)}{hint}")
+        should = f"it should be {show(target)}"
+        raise Wrong(f"At {at}: what comes out has the law {show(emitted)}, {should}{hint}")
     for outcome in law:
         if outcome.accepted and outcome.token != outcome.drafted:
             raise Wrong(
@@ -63,7 +64,8 @@ def is_same_law(answer, right, law):
     return bool(((least <= missing) & (missing <= most)).all())
 
 
-def _outcome(verify, laws, drafted, rng, at):
+def verdict(verify, laws, drafted, rng, at):
+    """One ``Outcome``, by the coins of ``rng``."""
     token = draw(drafted, rng)
     try:
         answer = ask(verify, *laws, token, rng, at=at)

@@ -1,4 +1,4 @@
-"""Graders of problem set 2: a round in numbers, and a patient verifier."""
+"""Graders of problem set 2: a round in numbers, and a reluctant verifier."""
 
 from fractions import Fraction
 from functools import partial
@@ -6,79 +6,69 @@ from math import prod
 
 import numpy as np
 
-from specnotes.audit import audit_verifier
 from specnotes.audit.cases import CONTEXT_TOYS
+from specnotes.audit.judge import CLOSE
+from specnotes.audit.kinds import audit_task
 from specnotes.audit.report import ACCEPTANCE
 from specnotes.audit.run import every_coin
+from specnotes.audit.tasks import block_task
 from specnotes.broken.toys import Toy, law
 from specnotes.checks.card import ONLY_EXACT, Wrong, ask, exercise, show
-from specnotes.checks.verdicts import is_same_law
-from specnotes.coins import CannotEnumerate
+from specnotes.coins import CannotEnumerate, OutcomeLaw
+from specnotes.coursework import facts
 from specnotes.coursework.answers import (
-    COUNTED_LATER,
+    MORE_LATER,
+    a_few,
+    after,
     check_number,
     count,
     refuse_findings,
     refuse_other_coins,
-    refuse_wrong_law,
 )
-from specnotes.decode import one_round
+from specnotes.coursework.loops import mean, refuse_wrong_law
+from specnotes.decode import one_round, sample
 from specnotes.exact import sequence_law
 
 # Task 1: numbers of one round, with two drafted tokens
 
 
-def _shared(you):
-    """min(p, q) at the start, and after each token."""
-    first = np.minimum(you.target.matrix[you.start], you.draft.matrix[you.start])
-    return first, np.minimum(you.target.matrix, you.draft.matrix)
+def _number(name, answer, you, final, most=1):
+    def fact(y):
+        return facts.one_round(y.target, y.draft, y.start, y.word)[name]
+
+    return check_number(name, answer, fact, you, final, most=most)
 
 
 @exercise("first kept")
 def first_kept(answer, you, final=False):
     """The chance that the first drafted token is kept."""
-    return check_number("first_kept", answer, lambda y: _shared(y)[0].sum(), you, final)
+    return _number("first_kept", answer, you, final)
 
 
 @exercise("both kept")
 def both_kept(answer, you, final=False):
     """The chance that both drafted tokens are kept."""
-
-    def right(y):
-        first, then = _shared(y)
-        return (first @ then).sum()
-
-    return check_number("both_kept", answer, right, you, final)
+    return _number("both_kept", answer, you, final)
 
 
 @exercise("mean tokens of the round")
 def round_tokens(answer, you, final=False):
     """1 + P(first kept) + P(both kept)."""
-
-    def right(y):
-        first, then = _shared(y)
-        return 1 + first.sum() + (first @ then).sum()
-
-    return check_number("round_tokens", answer, right, you, final, most=3)
+    return _number("round_tokens", answer, you, final, most=3)
 
 
 @exercise("corrected to the word")
 def corrected_to(answer, you, final=False):
     """The chance of one kept token, followed by a correction to ``word``."""
-
-    def right(y):
-        first, _ = _shared(y)
-        return first @ np.maximum(y.target.matrix - y.draft.matrix, 0)[:, y.word]
-
-    return check_number("corrected_to", answer, right, you, final)
+    return _number("corrected_to", answer, you, final)
 
 
-# Task 2: a patient verifier
+# Task 2: a reluctant verifier
 
 _EVEN = Toy("an even target", law(1, 1, 1), law(2, 3, 5), length=2)
 
 
-@exercise("law of the patient verifier")
+@exercise("law of the reluctant verifier")
 def patient_law(function, you, final=False):
     """function(target_laws, draft_laws, tokens, shares, rng) -> (accepted, token)."""
     refuse_other_coins(function, *_one_block(you), you.shares)
@@ -88,36 +78,48 @@ def patient_law(function, you, final=False):
     return f"the target's joint law in {count(len(settings), 'setting')}, exactly"
 
 
-@exercise("acceptance of the patient verifier")
+@exercise("acceptance of the reluctant verifier")
 def patient_kept(function, you, final=False):
     """Position i is reached and kept as often as its shares say."""
     settings = _patient_settings(you, final)
-    for target, draft, shares, at in settings:
-        rounds = _patient_rounds(function, target, draft, shares, at)
-        for kept in range(1, len(shares) + 1):
-            much = sum(mass for one, mass in rounds.items() if one.accepted >= kept)
-            most = prod(shares[:kept]) * _all_kept(target, draft, kept)
-            if not is_same_law(much, most, rounds):
-                raise Wrong(
-                    f"At {at}: {kept} or more are kept with chance {show(much)}, "
-                    f"it should be {show(most)}"
-                )
+    for setting in settings:
+        _refuse_impatience(function, *setting)
     return f"each position kept as often as it should, in {count(len(settings), 'setting')}"
 
 
-@exercise("edges of the patient verifier")
+@exercise("edges of the reluctant verifier")
 def patient_edges(function, you, final=False):
     """With all shares 1 it is the usual verifier: an audit of that."""
-    ask(function, *_one_block(you), you.shares, np.random.default_rng(0))
-    if not final:
-        return f"runs; {COUNTED_LATER}"
 
     def verify(target_laws, draft_laws, tokens, rng):
-        ones = (Fraction(1),) * len(tokens)
-        return ask(function, target_laws, draft_laws, tokens, ones, rng)
+        return function(target_laws, draft_laws, tokens, (Fraction(1),) * len(tokens), rng)
 
-    refuse_findings(audit_verifier(verify), ACCEPTANCE)
-    return "no counter-example among zeros, equal laws, rounded laws and boundary coins"
+    (own,) = _patient_settings(you, False)
+    after("law and acceptance", _refuse_impatience, function, *own)
+    task = block_task(verify)
+    report = audit_task(task if final else a_few(task))
+    refuse_findings(report, ACCEPTANCE)
+    return f"no counter-example in {report.covered}{'' if final else MORE_LATER}"
+
+
+def _refuse_impatience(function, target, draft, shares, at):
+    rounds = after("the law", _patient_rounds, function, target, draft, shares, at)
+    program = _patient_round(function, target, draft, shares, at)
+    for kept in range(1, len(shares) + 1):
+
+        def is_kept(one, kept=kept):
+            return one.accepted >= kept
+
+        def sampled(rng, is_kept=is_kept):
+            return is_kept(program(rng))
+
+        much = mean(rounds, is_kept, sampled)
+        right = prod(shares[:kept]) * _all_kept(target, draft, kept)
+        if not much[0] - CLOSE <= right <= much[1] + CLOSE:
+            raise Wrong(
+                f"At {at}: {kept} or more are kept with chance {show(much[0])}, "
+                f"it should be {show(right)}"
+            )
 
 
 def _one_block(you):
@@ -142,14 +144,20 @@ def _setting(target, draft, shares):
     return f"shares {show(shares)}, first laws {laws}"
 
 
-def _patient_rounds(function, target, draft, shares, at):
-    """Law of the rounds, after a look at what they emit, completed by the target."""
+def _patient_round(function, target, draft, shares, at):
+    """program(rng) -> Round"""
 
     def verify(target_laws, draft_laws, tokens, rng):
         return _as_pair(ask(function, target_laws, draft_laws, tokens, shares, rng, at=at), at)
 
+    return partial(one_round, target, draft, (), len(shares), verify=verify)
+
+
+def _patient_rounds(function, target, draft, shares, at):
+    """Law of the rounds, after a look at what they emit, completed by the target."""
+    program = _patient_round(function, target, draft, shares, at)
     try:
-        rounds = every_coin(partial(one_round, target, draft, (), len(shares), verify=verify))
+        rounds = every_coin(program)
     except (CannotEnumerate, ValueError) as error:  # also: accepted or token out of range
         raise Wrong(f"At {at}: {error}") from None
     except Wrong as wrong:
@@ -157,8 +165,14 @@ def _patient_rounds(function, target, draft, shares, at):
             raise
         return _patient_rounds(function, _floats(target), _floats(draft), shares, at)
     n_tokens = len(shares) + 1
-    texts = _completed(rounds, target, n_tokens)
-    refuse_wrong_law(texts, target, n_tokens, at, slack=rounds.unexplored)
+    texts = OutcomeLaw(_completed(rounds, target, n_tokens))
+    texts.unexplored, texts.paths = rounds.unexplored, rounds.paths
+
+    def text(rng):
+        tokens = program(rng).emitted
+        return tokens + sample(target, tokens, n_tokens - len(tokens), rng)
+
+    refuse_wrong_law(texts, tuple, sequence_law(target, (), n_tokens), text, at)
     return rounds
 
 

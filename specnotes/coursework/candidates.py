@@ -1,36 +1,36 @@
 """Graders of problem set 1: two candidates for one token."""
 
-import numpy as np
-
-from specnotes.audit import audit_token
 from specnotes.audit.cases import PAIRS, law
+from specnotes.audit.judge import CLOSE
+from specnotes.audit.kinds import audit_task
 from specnotes.audit.report import ACCEPTANCE
 from specnotes.audit.run import every_coin
+from specnotes.audit.tasks import token_task
 from specnotes.checks.card import ONLY_EXACT, Wrong, ask, exercise, show
-from specnotes.checks.verdicts import (
-    Outcome,
-    accepted_mass,
-    check_emitted,
-    is_same_law,
-)
+from specnotes.checks.verdicts import Outcome, check_emitted
 from specnotes.coins import CannotEnumerate
 from specnotes.coursework.answers import (
-    COUNTED_LATER,
+    MORE_LATER,
+    a_few,
+    after,
     count,
     refuse_findings,
     refuse_other_coins,
 )
+from specnotes.coursework.loops import mean, refuse_wrong_law
 from specnotes.laws import draw, overlap, residual
 
 # Task 5: two candidates
 
 # The second candidate may be refused although it is owed, and then two tokens are owed.
 _OWED_TWICE = law(7, 7, 6, 0), law(1, 1, 5, 13)
+# One coin for both candidates: the first test's refusal tells of the second's.
+_ONE_COIN = law(10, 6, 4), law(9, 2, 9)
 
 
 def _pairs(you, final):
     own = [(you.target, you.draft)]
-    return [*own, *PAIRS.values(), _OWED_TWICE] if final else own
+    return [*own, *PAIRS.values(), _OWED_TWICE, _ONE_COIN] if final else own
 
 
 @exercise("law with two candidates")
@@ -40,9 +40,8 @@ def two_law(function, you, final=False):
         function, you.target.astype(float), you.draft.astype(float), you.over_token, you.over_token
     )
     pairs = _pairs(you, final)
-    for target, draft in pairs:
-        at = f"target {show(target)}, draft {show(draft)}"
-        check_emitted(_two_verdicts(function, target, draft, at), target, at, {})
+    for pair in pairs:
+        _judged(function, *pair)
     return f"the target's law on {count(len(pairs), 'pair')}, exactly"
 
 
@@ -50,39 +49,56 @@ def two_law(function, you, final=False):
 def two_kept(function, you, final=False):
     """One of the two is kept at least as often as by testing them in turn."""
     pairs = _pairs(you, final)
-    for target, draft in pairs:
-        at = f"target {show(target)}, draft {show(draft)}"
-        verdicts = _two_verdicts(function, target, draft, at)
-        check_emitted(verdicts, target, at, {})
-        once = overlap(target, draft)
-        least = once + (1 - once) * overlap(residual(target, draft), draft)
-        much = accepted_mass(verdicts)
-        if much < least and not is_same_law(much, least, verdicts):
-            raise Wrong(
-                f"At {at}: a candidate is kept with chance {show(much)}; testing both in turn "
-                f"keeps one with chance {show(least)}"
-            )
+    for pair in pairs:
+        _refuse_wasted(function, *pair)
     return f"a candidate is kept as often as it should, on {count(len(pairs), 'pair')}"
 
 
 @exercise("edges with two candidates")
 def two_edges(function, you, final=False):
     """Zeros, equal laws, rounding and coins on a boundary, by an audit of the whole rule."""
-    twice = you.over_token, you.over_token
-    ask(function, you.target, you.draft, *twice, np.random.default_rng(0))
-    if not final:
-        return f"runs; {COUNTED_LATER}"
 
     def verify(target, draft, token, rng):
         second = rng.choice(len(draft), p=draft)
-        emitted, _ = ask(function, target, draft, token, second, rng)
+        emitted, _ = function(target, draft, token, second, rng)
         return emitted, False
 
-    target, draft = _OWED_TWICE
+    for pair in _pairs(you, False) + final * [_OWED_TWICE, _ONE_COIN]:
+        after("law and acceptance", _refuse_wasted, function, *pair)
+    task = token_task(verify)
+    report = audit_task(task if final else a_few(task))
+    refuse_findings(report, ACCEPTANCE)
+    return f"no counter-example in {report.covered}{'' if final else MORE_LATER}"
+
+
+def _judged(function, target, draft):
+    """Law of the verdicts, after a look at what comes out."""
     at = f"target {show(target)}, draft {show(draft)}"
-    check_emitted(_two_verdicts(function, target, draft, at), target, at, {})
-    refuse_findings(audit_token(verify), ACCEPTANCE)
-    return "no counter-example among zeros, equal laws, rounded laws and boundary coins"
+    verdicts = _two_verdicts(function, target, draft, at)
+    check_emitted(verdicts, target, at, {})
+
+    def emitted(rng):
+        return _two_verdict(function, target, draft, rng, at).token
+
+    refuse_wrong_law(verdicts, lambda o: o.token, dict(enumerate(target)), emitted, at)
+    return verdicts
+
+
+def _refuse_wasted(function, target, draft):
+    at = f"target {show(target)}, draft {show(draft)}"
+    verdicts = after("the law", _judged, function, target, draft)
+
+    def accepted(rng):
+        return _two_verdict(function, target, draft, rng, at).accepted
+
+    _, much = mean(verdicts, lambda o: o.accepted, accepted)
+    once = overlap(target, draft)
+    least = once + (1 - once) * overlap(residual(target, draft), draft)
+    if much < least - CLOSE:
+        raise Wrong(
+            f"At {at}: a candidate is kept with chance {show(much)}; testing both in turn "
+            f"keeps one with chance {show(least)}"
+        )
 
 
 def _two_verdicts(function, target, draft, at):

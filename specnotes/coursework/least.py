@@ -1,26 +1,31 @@
 """Graders of problem set 2: a decoder that holds its stop token back."""
 
+from fractions import Fraction
 from functools import cache
 
 import numpy as np
 
-from specnotes.audit import audit_decoder
 from specnotes.audit.cases import BASE
+from specnotes.audit.kinds import audit_task
 from specnotes.audit.programs import decoder_program
-from specnotes.audit.report import ACCEPTANCE
+from specnotes.audit.report import ACCEPTANCE, OPEN
 from specnotes.audit.run import every_coin
+from specnotes.audit.tasks import decoder_task
 from specnotes.broken.toys import Toy, rows
 from specnotes.checks.card import NotAttempted, Wrong, ask, exercise, show
 from specnotes.checks.known import metered
 from specnotes.coins import CannotEnumerate
 from specnotes.coursework.answers import (
-    COUNTED_LATER,
+    MORE_LATER,
+    a_few,
+    after,
     count,
     refuse_findings,
-    refuse_wrong_law,
+    refuse_other_coins,
 )
+from specnotes.coursework.loops import mean, refuse_wrong_law
 from specnotes.decode import cut_round, is_finished
-from specnotes.exact import round_law
+from specnotes.exact import round_law, sequence_law
 from specnotes.models import transformed
 
 SMALL = 1e-12
@@ -40,41 +45,54 @@ def held_back(law, prefix, stop, least, start=0):
 @exercise("law with a least length")
 def least_law(function, you, final=False):
     """function(target, draft, prefix, draft_length, n_tokens, rng, stop, least) -> tokens."""
-    for toy, least in _least_toys(you, final):
+    toys = _least_toys(you, final)
+    (toy, least), *_ = toys
+    given = *toy.models, toy.prefix, toy.length, toy.n_tokens
+    refuse_other_coins(lambda rng: function(*given, rng, toy.stop, least))
+    for toy, least in toys:
         _least_outcomes(function, toy, least)
-    return (
-        f"the law that was asked for, in {count(len(_least_toys(you, final)), 'setting')}, exactly"
-    )
+    return f"the law that was asked for, in {count(len(toys), 'setting')}, exactly"
 
 
 @exercise("passes with a least length")
 def least_passes(function, you, final=False):
     """No more target passes than rounds with the raw draft need."""
     for toy, least in _least_toys(you, final):
-        outcomes = _least_outcomes(function, toy, least)
-        saved = sum(mass * one.kept for one, mass in outcomes.items())
-        due = _saved(toy, least)
-        if saved + outcomes.unexplored * toy.length < due - SMALL:
-            raise Wrong(
-                f"At {_least_setting(toy, least)}: {show(saved)} target passes are saved on "
-                f"average; blocks save {show(due)}"
-            )
+        _refuse_passes(function, toy, least)
     return "no target pass too many"
 
 
 @exercise("the usual decoder, where least is 0")
 def least_edges(function, you, final=False):
     """With least = 0 it is the usual decoder: an audit of that."""
-    toy, least = _least_toys(you, False)[0]
-    _least_outcomes(function, toy, least, check=False)
-    if not final:
-        return f"runs; {COUNTED_LATER}"
 
     def decoder(target, draft, prefix, draft_length, n_tokens, rng, stop=None):
-        return ask(function, target, draft, prefix, draft_length, n_tokens, rng, stop, 0)
+        return function(target, draft, prefix, draft_length, n_tokens, rng, stop, 0)
 
-    refuse_findings(audit_decoder(decoder), ACCEPTANCE)
-    return "no counter-example among prefixes, zeros, stop tokens and boundary coins"
+    ((toy, least),) = _least_toys(you, False)
+    after("law and passes", _refuse_passes, function, toy, least)
+    task = decoder_task(decoder)
+    report = audit_task(task if final else a_few(task))
+    refuse_findings(report, ACCEPTANCE)
+    return f"no counter-example in {report.covered}{'' if final else MORE_LATER}"
+
+
+def _refuse_passes(function, toy, least):
+    at = _least_setting(toy, least)
+    outcomes = after("the law", _least_outcomes, function, toy, least)
+    program = _least_program(function, toy, least)
+
+    def saved(outcome):  # from 0 to 1
+        return Fraction(outcome.kept + toy.n_tokens, 2 * toy.n_tokens)
+
+    _, most = mean(outcomes, saved, lambda rng: saved(program(rng)))
+    most, due = toy.n_tokens * (2 * most - 1), _saved(toy, least)
+    if most < due - SMALL:
+        length = _mean_length(toy, least)
+        raise Wrong(
+            f"At {at}: you make {float(length - most):.3f} target passes for a text, on average; "
+            f"the usual rounds make {float(length - due):.3f}"
+        )
 
 
 @cache
@@ -96,37 +114,44 @@ def _sticky_toys():
 
 def _least_toys(you, final):
     laws = (np.vstack([model.initial, model.matrix]) for model in (you.target, you.draft))
-    own = Toy("", *laws, length=1, n_tokens=3, stop=you.stop, prefix=(you.start,))
+    own = Toy("your models", *laws, length=1, n_tokens=3, stop=you.stop, prefix=(you.start,))
     return [(own, you.least)] + (_sticky_toys() if final else [])
 
 
 def _least_setting(toy, least):
     parts = f"γ = {toy.length}, n_tokens = {toy.n_tokens}, stop = {toy.stop}, least = {least}"
-    return f"{parts}, prefix {show(toy.prefix)}, {toy}"
+    return f"{parts}, prefix {show(toy.prefix)}, {toy.name or toy}"
 
 
-def _least_outcomes(function, toy, least, check=True):
-    """Law of what happens, after a look at the law of the tokens."""
+def _least_program(function, toy, least):
+    """program(rng) -> Outcome, or ``Wrong``"""
     at = _least_setting(toy, least)
 
     def decoder(target, draft, prefix, draft_length, n_tokens, rng, stop=None):
         return ask(function, target, draft, prefix, draft_length, n_tokens, rng, stop, least, at=at)
 
+    run = decoder_program(metered(decoder), toy)
+
+    def program(rng):
+        outcome = run(rng)
+        for kind, said in outcome.flaws:
+            if kind == OPEN or "NotAttempted" in said:
+                raise NotAttempted
+            raise Wrong(said.removeprefix("Wrong: ") if "At " in said else f"At {at}: {said}")
+        return outcome
+
+    return program
+
+
+def _least_outcomes(function, toy, least):
+    """Law of what happens, after a look at the law of the tokens."""
+    at, program = _least_setting(toy, least), _least_program(function, toy, least)
     try:
-        outcomes = every_coin(decoder_program(metered(decoder), toy))
+        outcomes = every_coin(program)
     except CannotEnumerate as error:
         raise Wrong(f"At {at}: {error}") from None
-    flaws = [flaw for outcome in outcomes for flaw in outcome.flaws]
-    if flaws:
-        if flaws[0][0] == "not attempted" or "NotAttempted" in flaws[0][1]:
-            raise NotAttempted
-        raise Wrong(f"At {at}: {flaws[0][0]}. {flaws[0][1]}")
-    if check:
-        law = {}
-        for outcome, mass in outcomes.items():
-            law[outcome.tokens] = law.get(outcome.tokens, 0) + mass
-        where = toy.prefix, toy.stop, outcomes.unexplored
-        refuse_wrong_law(law, _wanted(toy, least), toy.n_tokens, at, *where)
+    wanted = sequence_law(_wanted(toy, least), toy.prefix, toy.n_tokens, toy.stop)
+    refuse_wrong_law(outcomes, lambda o: o.tokens, wanted, lambda rng: program(rng).tokens, at)
     return outcomes
 
 
@@ -138,6 +163,11 @@ def _wanted(toy, least):
         return held_back(law, prefix, toy.stop, least, start)
 
     return transformed(target, step)
+
+
+def _mean_length(toy, least):
+    law = sequence_law(_wanted(toy, least), toy.prefix, toy.n_tokens, toy.stop)
+    return sum(mass * len(tokens) for tokens, mass in law.items())
 
 
 def _saved(toy, least):

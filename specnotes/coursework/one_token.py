@@ -4,63 +4,60 @@ from functools import partial
 
 import numpy as np
 
-from specnotes.audit import audit_token
 from specnotes.audit.cases import PAIRS
-from specnotes.audit.report import ACCEPTANCE
-from specnotes.checks.card import Wrong, ask, exercise, show
-from specnotes.checks.verdicts import (
-    accepted_mass,
-    check_emitted,
-    is_same_law,
-    verdict_law,
-)
+from specnotes.audit.judge import CLOSE
+from specnotes.audit.kinds import audit_task
+from specnotes.audit.programs import Flaw
+from specnotes.audit.report import ACCEPTANCE, VERDICT
+from specnotes.audit.tasks import token_task
+from specnotes.checks.card import Wrong, exercise, show
+from specnotes.checks.verdicts import check_emitted, verdict, verdict_law
+from specnotes.coursework import facts
 from specnotes.coursework.answers import (
-    COUNTED_LATER,
+    MORE_LATER,
+    a_few,
+    after,
     check_number,
     count,
     refuse_findings,
     refuse_other_coins,
 )
-from specnotes.laws import overlap, residual
+from specnotes.coursework.loops import mean, refuse_wrong_law
+from specnotes.laws import overlap
 from specnotes.verify import emitted_law
 
 # Task 1: numbers of one's own
 
 
+def _number(name, answer, you, final):
+    def fact(y):
+        return facts.one_token(y.target, y.draft, y.owed_token, y.over_token)[name]
+
+    return check_number(name, answer, fact, you, final)
+
+
 @exercise("kept")
 def kept(answer, you, final=False):
     """How often the drafted token is kept."""
-    return check_number("kept", answer, lambda y: overlap(y.target, y.draft), you, final)
+    return _number("kept", answer, you, final)
 
 
 @exercise("replacement")
 def replacement(answer, you, final=False):
     """The chance that a replacement is ``owed_token``."""
-
-    def right(y):
-        return residual(y.target, y.draft)[y.owed_token]
-
-    return check_number("replacement", answer, right, you, final)
+    return _number("replacement", answer, you, final)
 
 
 @exercise("blame")
 def blame(answer, you, final=False):
     """Given that the draft was refused: the chance that it was ``over_token``."""
-
-    def right(y):
-        return residual(y.draft, y.target)[y.over_token]
-
-    return check_number("blame", answer, right, you, final)
+    return _number("blame", answer, you, final)
 
 
 @exercise("trust")
 def trust(answer, you, final=False):
     """Given that ``owed_token`` comes out: the chance that it was drafted and kept."""
-
-    def right(y):
-        return y.draft[y.owed_token] / y.target[y.owed_token]
-
-    return check_number("trust", answer, right, you, final)
+    return _number("trust", answer, you, final)
 
 
 # Task 2: a forbidden token
@@ -90,11 +87,8 @@ def ban_law(function, you, final=False):
         function, you.target.astype(float), you.draft.astype(float), you.forbidden, you.over_token
     )
     cases = _bans(you, final)
-    for target, draft, forbidden in cases:
-        at = f"target {show(target)}, draft {show(draft)}, token {forbidden} forbidden"
-        wanted = _without(target, forbidden)
-        verdicts = verdict_law(_banning(function, forbidden), (target, draft), draft, at)
-        check_emitted(verdicts, wanted, at, _wrong_bans(target, draft, forbidden))
+    for case in cases:
+        _ban_verdicts(function, *case)
     return f"the target's law without the forbidden token, in {count(len(cases), 'case')}, exactly"
 
 
@@ -102,25 +96,47 @@ def ban_law(function, you, final=False):
 def ban_kept(function, you, final=False):
     """As many drafts kept as any rule can: the overlap with what may come out."""
     cases = _bans(you, final)
-    for target, draft, forbidden in cases:
-        at = f"target {show(target)}, draft {show(draft)}, token {forbidden} forbidden"
-        verdicts = verdict_law(_banning(function, forbidden), (target, draft), draft, at)
-        check_emitted(verdicts, _without(target, forbidden), at, {})
-        much, most = accepted_mass(verdicts), overlap(_without(target, forbidden), draft)
-        if not is_same_law(much, most, verdicts):
-            raise Wrong(f"At {at}: {show(much)} of the drafts are kept, it should be {show(most)}")
+    for case in cases:
+        _refuse_wasted(function, *case)
     return f"as many drafts kept as may be, in {count(len(cases), 'case')}"
 
 
 @exercise("edges with a forbidden token")
 def ban_edges(function, you, final=False):
     """Zeros, equal laws, rounding and coins on a boundary, by an audit of the whole rule."""
-    laws = you.target, you.draft
-    ask(function, *laws, you.forbidden, you.over_token, np.random.default_rng(0))
-    if not final:
-        return f"runs; {COUNTED_LATER}"
-    refuse_findings(audit_token(partial(_with_a_ban, function)), ACCEPTANCE)
-    return "no counter-example among zeros, equal laws, rounded laws and boundary coins"
+    task = token_task(partial(_with_a_ban, function))
+    after("law and acceptance", _refuse_wasted, function, you.target, you.draft, you.forbidden)
+    report = audit_task(task if final else a_few(task))
+    refuse_findings(report, ACCEPTANCE)
+    return f"no counter-example in {report.covered}{'' if final else MORE_LATER}"
+
+
+def _ban_verdicts(function, target, draft, forbidden):
+    """Law of the verdicts, after a look at what comes out."""
+    at = f"target {show(target)}, draft {show(draft)}, token {forbidden} forbidden"
+    verify, wanted = _banning(function, forbidden), _without(target, forbidden)
+    verdicts = verdict_law(verify, (target, draft), draft, at)
+    check_emitted(verdicts, wanted, at, _wrong_bans(target, draft, forbidden))
+
+    def emitted(rng):
+        return verdict(verify, (target, draft), draft, rng, at).token
+
+    refuse_wrong_law(verdicts, lambda o: o.token, dict(enumerate(wanted)), emitted, at)
+    return verdicts
+
+
+def _refuse_wasted(function, target, draft, forbidden):
+    at = f"target {show(target)}, draft {show(draft)}, token {forbidden} forbidden"
+    verify = _banning(function, forbidden)
+    verdicts = after("the law", _ban_verdicts, function, target, draft, forbidden)
+
+    def accepted(rng):
+        return verdict(verify, (target, draft), draft, rng, at).accepted
+
+    much = mean(verdicts, lambda o: o.accepted, accepted)
+    right = overlap(_without(target, forbidden), draft)
+    if not much[0] - CLOSE <= right <= much[1] + CLOSE:
+        raise Wrong(f"At {at}: {show(much[0])} of the drafts are kept, it should be {show(right)}")
 
 
 def _banning(function, forbidden):
@@ -134,7 +150,9 @@ def _with_a_ban(function, target, draft, token, rng):
     """The audit's laws plus one token, which the target wants half the time and is forbidden."""
     size = len(target)
     target, draft = np.append(target / 2, target.sum() / 2), np.append(draft, 0 * draft[:1])
-    token, accepted = ask(function, target, draft, size, token, rng)
+    token, accepted = function(target, draft, size, token, rng)
+    if token == size:
+        raise Flaw(VERDICT, f"the forbidden token {size} comes out")
     return token, accepted
 
 

@@ -6,14 +6,15 @@ from itertools import product
 import numpy as np
 
 from specnotes.audit.cases import PAIRS
-from specnotes.checks.card import ONLY_EXACT, Wrong, ask, exercise, is_same, show
+from specnotes.checks.card import ONLY_EXACT, FormOnly, Wrong, ask, exercise, is_same, show
 from specnotes.coursework.answers import (
     COUNTED_LATER,
-    as_number,
     check_expression,
     check_number,
     count,
 )
+from specnotes.coursework.facts import Fact
+from specnotes.coursework.parse import as_number
 from specnotes.laws import overlap, residual
 
 # Task 3: complete a rule
@@ -62,10 +63,13 @@ def completion_refused(function, you, final=False):
         except Wrong as wrong:
             meant = isinstance(wrong.__cause__, ValueError) and "read-only" not in str(wrong)
             if possible or not meant:
-                raise
+                said = "" if possible else ". No fallback helps here: raise a ValueError"
+                raise Wrong(f"{wrong}{said}") from None
             continue
         if possible:
             continue
+        if isinstance(answer, Exception):
+            raise Wrong(f"At {at}: you return a {type(answer).__name__}; raise it")
         token = int(np.argmin(_owed(*rule)))
         raise Wrong(
             f"At {at}: yours is {show(answer)}, but no fallback helps: raise ValueError. Token "
@@ -163,10 +167,16 @@ def _own_bias(you):
 def muddled_distance(answer, you, final=False):
     """Total variation distance on the own laws."""
 
-    def right(y):
-        return sum(map(abs, _own_bias(y))) / 2
+    def fact(y):
+        right, share = sum(map(abs, _own_bias(y))) / 2, 1 - y.mixing
+        slips = {
+            "That is the sum of the differences; half of it is the distance": 2 * right,
+            "That is the distance if the residual is never drawn from": right / share,
+            "The chances of the two are exchanged": right / share * y.mixing,
+        }
+        return Fact(right, slips)
 
-    return check_number("distance", answer, right, you, final)
+    return check_number("distance", answer, fact, you, final)
 
 
 @exercise("draws to see it")
@@ -174,7 +184,7 @@ def muddled_draws(answer, you, final=False):
     """The number of draws at which draws · Σ bias²/p is 30, within one per cent."""
     number = as_number("draws", answer)
     if not final:
-        return f"a number; {COUNTED_LATER}"
+        return FormOnly(f"a number; {COUNTED_LATER}")
     right = float(30 / sum(b**2 / p for b, p in zip(_own_bias(you), you.target)))
     if abs(number - right) > max(1, 0.01 * right):
         raise Wrong(f"draws is {show(number)}, it should be about {right:.0f}")

@@ -11,10 +11,13 @@ from fractions import Fraction
 from functools import cache
 
 import numpy as np
+import sympy
 
+from specnotes import decode, exact, laws, verify, yields
 from specnotes.coins import law_of
 from specnotes.exact import decoder_law, distance, sequence_law
 from specnotes.laws import draw
+from specnotes.models import MarkovModel
 
 LEAST_BIAS = Fraction(1, 40)  # on the student's own laws: no mistake is too small to see
 NAMES = {
@@ -104,9 +107,13 @@ class Suspect:
         try:
             same = _shape(lines) == _shape(self.lines)
         except (SyntaxError, ValueError) as error:
-            raise NoRepair(f"Python cannot read it with your line {line}: {error}") from None
+            if not _is_whole(text.strip()):
+                said = getattr(error, "msg", error)
+                raise NoRepair(f"Python cannot read it with your line {line}: {said}") from None
+            same = False
         if not same:
-            raise NoRepair(f"line {line} should stay what it is ({old.strip().split()[0]} …)")
+            kind = _kind(old)
+            raise NoRepair(f"line {line} is {kind}: put one statement of the same kind there")
         return _compiled(lines, self._known)
 
 
@@ -127,13 +134,24 @@ def at(coin, law):
     return int(np.searchsorted(np.cumsum(law), coin, side="right"))
 
 
+# What a new line may use: all that the problem sets import.
+PUBLIC = {
+    function.__name__: function
+    for function in (at, law_of, Fraction, MarkovModel)
+    + (laws.accept_prob, laws.draw, laws.overlap, laws.residual, laws.total_variation)
+    + (verify.emitted_law, verify.token_kernel, verify.verify_block, verify.verify_token)
+    + (decode.sample, decode.speculate, yields.speedup, yields.tokens_per_round)
+    + (exact.decoder_law, exact.distance, exact.round_law, exact.sequence_law)
+} | {"np": np, "sp": sympy}
+
+
 def token_suspect(numbers, target, draft, share):
     """A lazy one-token verifier whose mistake shows on these laws."""
 
     def bias(function):
         return token_bias(function, target, draft)
 
-    known = {"np": np, "at": at, "share": share}
+    known = PUBLIC | {"share": share}
     return _suspect(numbers, TOKEN_LINES, TOKEN_MISTAKES, known, bias, ("kept", "coin"))
 
 
@@ -143,7 +161,7 @@ def block_suspect(numbers, target, draft):
     def bias(function):
         return block_bias(function, target, draft, 3)
 
-    return _suspect(numbers, BLOCK_LINES, BLOCK_MISTAKES, {"np": np, "at": at}, bias)
+    return _suspect(numbers, BLOCK_LINES, BLOCK_MISTAKES, PUBLIC, bias)
 
 
 def token_bias(verify, target, draft):
@@ -185,6 +203,22 @@ def _compiled(lines, known):
     exec(compile("\n".join(lines), "<verifier>", "exec"), space)  # our text, or the student's line
     (name,) = space.keys() - known.keys() - {"__builtins__"}
     return space[name]
+
+
+def _kind(line):
+    """What a line is, in words."""
+    word = line.split()[0].rstrip(":")
+    if word in ("return", "for", "if", "def"):
+        return f"a `{word}` line"
+    return "an assignment" if " = " in line else "a text in quotes"
+
+
+def _is_whole(text):
+    """Can Python read it by itself?"""
+    try:
+        return bool(ast.parse(text).body)
+    except (SyntaxError, ValueError):
+        return False
 
 
 def _shape(lines):

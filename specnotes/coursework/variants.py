@@ -2,7 +2,8 @@
 
 The same id, problem set and class seed give the same numbers on every platform and in every Python
 version: they come from SHA-256 and from ``random.Random(…).random()`` alone.  Ids differ in their
-numbers, not in how hard these are: a draw that is too easy or too hard is drawn again.
+numbers, not in how hard these are: what is too easy or too hard is drawn again, and what lets a
+known mistake lead to the right number.
 """
 
 import random
@@ -14,12 +15,14 @@ from hashlib import sha256
 
 import numpy as np
 
+from specnotes.coursework import facts
 from specnotes.coursework.suspects import Suspect, block_suspect, token_suspect
 from specnotes.laws import overlap
 from specnotes.models import MarkovModel
 
 TOKENS = ("cat", "sat", "on", "mat")
-SHARES = [Fraction(1, 2), Fraction(2, 3), Fraction(3, 4), Fraction(3, 5), Fraction(4, 5)]
+# None is 1/2, or 1 less another: the share of what is not kept is another number.
+SHARES = [Fraction(2, 3), Fraction(3, 4), Fraction(3, 5), Fraction(4, 5), Fraction(7, 10)]
 
 
 def variant(student_id, problem, seed=""):
@@ -39,12 +42,12 @@ def _variant(student_id, problem, seed):
 
 
 def clean_id(student_id):
-    """The id without what people type differently: spaces at the ends, capitals, accents' form."""
+    """The id without what people type differently: spaces, capitals, accents' form."""
     if isinstance(student_id, (int, np.integer)) and not isinstance(student_id, bool):
         student_id = str(student_id)
     if not isinstance(student_id, str):
         return ""
-    return unicodedata.normalize("NFC", student_id).strip().casefold()
+    return " ".join(unicodedata.normalize("NFC", student_id).casefold().split())
 
 
 class Numbers:
@@ -138,16 +141,15 @@ def _row(cells):
 
 
 def _one_token(student_id, seed, numbers):
-    target, draft = _pair(numbers)
-    over, owed = np.flatnonzero(draft > target), np.flatnonzero(target > draft)
+    target, draft, owed, over = _clear_pair(numbers)
     share = numbers.pick(SHARES)
     return OneToken(
         student_id,
         seed,
         target,
         draft,
-        owed_token=int(numbers.pick(owed)),
-        over_token=int(numbers.pick(over)),
+        owed_token=owed,
+        over_token=over,
         forbidden=int(numbers.pick(np.flatnonzero(target <= Fraction(2, 5)))),
         chance=_own_rule(numbers, target, draft),
         mixing=numbers.pick([Fraction(1, 4), Fraction(1, 3), Fraction(2, 5), Fraction(3, 5)]),
@@ -155,6 +157,16 @@ def _one_token(student_id, seed, numbers):
         share=share,
         suspect=token_suspect(numbers, target, draft, share),
     )
+
+
+def _clear_pair(numbers):
+    """(target, draft, a token that is owed, one that is drafted too often)"""
+    while True:
+        target, draft = _pair(numbers)
+        owed = int(numbers.pick(np.flatnonzero(target > draft)))
+        over = int(numbers.pick(np.flatnonzero(draft > target)))
+        if facts.are_clear(facts.one_token(target, draft, owed, over)):
+            return target, draft, owed, over
 
 
 def _pair(numbers):
@@ -175,24 +187,45 @@ def _own_rule(numbers, target, draft):
 
 
 def _blocks(student_id, seed, numbers):
-    target, draft = _models(numbers)
+    target, draft, start, word = _clear_models(numbers)
     length = numbers.pick([3, 4])
+    rate, cost, overhead = _ledger(numbers, length)
     return Blocks(
         student_id,
         seed,
         target,
         draft,
-        start=numbers.below(3),
-        word=numbers.below(3),
+        start=start,
+        word=word,
         shares=tuple(numbers.shuffled(SHARES)[:2]),
         stop=numbers.below(3),
         least=numbers.pick([1, 2]),
         length=length,
-        rate=Fraction(numbers.pick(range(70, 91, 2)), 100),
-        cost=Fraction(numbers.pick([4, 5, 6, 8, 10]), 100),
-        overhead=Fraction(numbers.pick([10, 15, 20, 25, 30]), 100),
+        rate=rate,
+        cost=cost,
+        overhead=overhead,
         suspect=block_suspect(numbers, target, draft),
     )
+
+
+def _ledger(numbers, length):
+    """(rate, cost, overhead) whose best γ is neither the given one nor that without overhead."""
+    while True:
+        rate = Fraction(numbers.pick(range(70, 91, 2)), 100)
+        cost = Fraction(numbers.pick([4, 5, 6, 8, 10]), 100)
+        overhead = Fraction(numbers.pick([10, 15, 20, 25, 30]), 100)
+        best = facts.best_length(rate, cost, overhead)
+        if best not in (length, facts.best_length(rate, cost, 0)):
+            return rate, cost, overhead
+
+
+def _clear_models(numbers):
+    """(target, draft, the last token so far, a word that a correction may lead to)"""
+    while True:
+        target, draft = _models(numbers)
+        start, word = numbers.below(3), numbers.below(3)
+        if facts.are_clear(facts.one_round(target, draft, start, word)):
+            return target, draft, start, word
 
 
 def _models(numbers):

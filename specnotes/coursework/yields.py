@@ -5,21 +5,18 @@ from itertools import product
 
 from scipy.optimize import brentq
 
-from specnotes.checks.card import Wrong, exercise, show
-from specnotes.coursework.answers import (
-    COUNTED_LATER,
-    as_number,
-    check_expression,
-    check_number,
-)
-from specnotes.yields import tokens_per_round
+from specnotes.checks.card import FormOnly, Wrong, exercise
+from specnotes.coursework import facts
+from specnotes.coursework.answers import COUNTED_LATER, check_expression, check_number
+from specnotes.coursework.facts import Fact
+from specnotes.coursework.parse import as_whole
 
 # Two polynomials whose degrees are below the numbers of values here, and that agree on all of
 # these points, are the same: α^k d^(k(k−1)/2) for k up to 4.
 _ALPHAS = [Fraction(i, 7) for i in range(1, 6)]
 _DECAYS = [Fraction(k, 9) for k in range(1, 8)]
 _GRID = [{"alpha": a, "d": d} for a, d in product(_ALPHAS, _DECAYS)]
-_ONE_POINT = [{"alpha": Fraction(1, 2), "d": Fraction(1)}]
+_ONE_POINT = [{"alpha": Fraction(1, 2), "d": Fraction(1, 2)}]
 
 
 def fading_tokens(alpha, d, length):
@@ -75,51 +72,55 @@ def break_even(answer, you, final=False):
 
 def _expression(name, answer, reference, mistakes, final):
     said = check_expression(name, answer, reference, _GRID if final else _ONE_POINT, mistakes)
-    return said if final else f"right at α = 1/2, d = 1; {COUNTED_LATER}"
+    return said if final else f"right at α = 1/2, d = 1/2; {COUNTED_LATER}"
 
 
-def speed(rate, length, cost, overhead):
-    """Tokens per unit of time, when a round also has an overhead that plain decoding has not."""
-    return tokens_per_round(rate, length) / (length * cost + 1 + overhead)
+def _best(you):
+    return facts.best_length(you.rate, you.cost, you.overhead)
 
 
-def best(you):
-    return max(range(1, 65), key=lambda n: (speed(you.rate, n, you.cost, you.overhead), -n))
+def _speed(you, length):
+    return facts.speed(you.rate, length, you.cost, you.overhead)
 
 
 @exercise("the best draft length")
 def best_length(answer, you, final=False):
     """The γ in 1 … 64 with the largest speed, for the own α, c and overhead."""
-    number = as_number("best_length", answer)
-    if number != int(number) or not 1 <= number <= 64:
-        raise Wrong(f"best_length is {show(number)}, not a whole number from 1 to 64")
+    number = as_whole("best_length", answer)
+    if not 1 <= number <= 64:
+        raise Wrong(f"best_length is {number}, not a whole number from 1 to 64")
     if not final:
-        return f"a whole number; {COUNTED_LATER}"
-    if number != best(you):
-        given = speed(you.rate, int(number), you.cost, you.overhead)
-        right = speed(you.rate, best(you), you.cost, you.overhead)
+        return FormOnly(f"a whole number; {COUNTED_LATER}")
+    best = _best(you)
+    if number != best:
+        alone = number == facts.best_length(you.rate, you.cost, 0)
+        hint = ". That is the best one without the overhead" if alone else ""
         raise Wrong(
-            f"γ = {int(number)} has the speed-up {float(given):.4f}; γ = {best(you)} has "
-            f"{float(right):.4f}"
+            f"γ = {number} has the speed-up {float(_speed(you, number)):.4f}; γ = {best} has "
+            f"{float(_speed(you, best)):.4f}{hint}"
         )
-    return f"γ = {int(number)} is the best for your numbers"
+    return f"γ = {number} is the best for your numbers"
 
 
 @exercise("its speed-up")
 def best_speed(answer, you, final=False):
     """The speed-up at the best γ."""
 
-    def right(y):
-        return speed(y.rate, best(y), y.cost, y.overhead)
+    def fact(y):
+        alone = facts.speed(y.rate, _best(y), y.cost, 0)
+        return Fact(_speed(y, _best(y)), {"That leaves the overhead out": alone})
 
-    return check_number("best_speed", answer, right, you, final, most=10)
+    return check_number("best_speed", answer, fact, you, final, most=10)
 
 
 @exercise("the least acceptance rate that pays")
 def least_rate(answer, you, final=False):
     """The α at which the own γ is as fast as plain decoding."""
 
-    def right(y):
-        return brentq(lambda a: speed(a, y.length, y.cost, y.overhead) - 1, 0, 1)
+    def fact(y):
+        right, alone = (
+            brentq(lambda a: facts.speed(a, y.length, y.cost, h) - 1, 0, 1) for h in (y.overhead, 0)
+        )
+        return Fact(right, {"That leaves the overhead out": alone})
 
-    return check_number("least_rate", answer, right, you, final)
+    return check_number("least_rate", answer, fact, you, final)

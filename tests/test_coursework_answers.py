@@ -1,0 +1,416 @@
+"""Answers that two students tried: the wrong ones lose their points, the right ones keep them."""
+
+from decimal import Decimal
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+import sympy as sp
+from course_notebooks import cells
+from museum_answers import answer_to, lost_points
+
+from specnotes.checks.card import Wrong
+from specnotes.coursework import facts, hidden_tests, variant, visible_tests
+from specnotes.coursework.parse import as_number, as_whole
+from specnotes.coursework.suspects import PUBLIC, mending_line
+from specnotes.decode import speculate
+from specnotes.laws import draw, residual
+
+IDS = [f"s{number}" for number in range(100)]
+EVERY = {
+    "ban": {"ban_law", "ban_kept", "ban_edges"},
+    "candidates": {"two_law", "two_kept", "two_edges"},
+    "patient": {"patient_law", "patient_kept", "patient_edges"},
+    "least": {"least_law", "least_passes", "least_edges"},
+}
+
+# --- wrong answers
+
+
+def never_returns(target, draft, prefix, draft_length, n_tokens, rng, stop, least):
+    while rng.random() < F(1, 2):
+        pass
+    while True:
+        _ = rng.random() < F(1, 2)
+
+
+def at_times_never(task):
+    """Right, but one call in eight does not come back."""
+    right = answer_to(task, "reference")
+
+    def function(*arguments):
+        rng = next(argument for argument in arguments if hasattr(argument, "random"))
+        while rng.random() < F(1, 8):
+            while True:
+                _ = rng.random() < F(1, 2)
+        return right(*arguments)
+
+    return function
+
+
+def redo_until_no_stop(target, draft, prefix, draft_length, n_tokens, rng, stop, least):
+    while True:
+        tokens = speculate(target, draft, prefix, draft_length, n_tokens, rng, stop=stop).tokens
+        if stop not in tokens[:least]:
+            return tokens
+
+
+def redo_until_long_enough(target, draft, prefix, draft_length, n_tokens, rng, stop, least):
+    while True:
+        tokens = speculate(target, draft, prefix, draft_length, n_tokens, rng, stop=stop).tokens
+        if len(tokens) >= min(least, n_tokens):
+            return tokens
+
+
+def usual_decoder(target, draft, prefix, draft_length, n_tokens, rng, stop, least):
+    return speculate(target, draft, prefix, draft_length, n_tokens, rng, stop=stop).tokens
+
+
+def one_coin_for_both(target, draft, first, second, rng):
+    coin, owed = rng.random(), residual(target, draft)
+    if coin * draft[first] < target[first]:
+        return first, 1
+    if coin * draft[second] < owed[second]:
+        return second, 2
+    return draw(residual(owed, draft), rng), 0
+
+
+def renormalised_draft(target, draft, forbidden, token, rng):
+    kept = np.arange(len(target)) != forbidden
+    p, q = target * kept, draft * kept
+    p, q = p / p.sum(), q / q.sum() if q.sum() else q
+    if rng.random() * q[token] < p[token]:
+        return token, True
+    return draw(residual(p, q), rng), False
+
+
+def no_look_at_the_draft(target, draft, forbidden, token, rng):
+    allowed = target * (np.arange(len(target)) != forbidden)
+    return draw(allowed / allowed.sum(), rng), False
+
+
+def no_share(target_laws, draft_laws, tokens, shares, rng):
+    for i, token in enumerate(tokens):
+        if rng.random() * draft_laws[i][token] >= target_laws[i][token]:
+            return i, draw(residual(target_laws[i], draft_laws[i]), rng)
+    return len(tokens), draw(target_laws[-1], rng)
+
+
+def raises_below_one(target_laws, draft_laws, tokens, shares, rng):
+    if min(shares) < 1:
+        raise ValueError("shares below 1")
+    return no_share(target_laws, draft_laws, tokens, shares, rng)
+
+
+WRONG = {
+    "one coin for both candidates": ("candidates", one_coin_for_both, EVERY["candidates"]),
+    "the draft renormalised": ("ban", renormalised_draft, EVERY["ban"]),
+    "no look at the draft": ("ban", no_look_at_the_draft, {"ban_kept", "ban_edges"}),
+    "no share": ("patient", no_share, {"patient_kept", "patient_edges"}),
+    "an error below 1": ("patient", raises_below_one, EVERY["patient"]),
+    "the usual decoder": ("least", usual_decoder, EVERY["least"]),
+    "redone until no stop": ("least", redo_until_no_stop, EVERY["least"]),
+    "redone until long enough": ("least", redo_until_long_enough, EVERY["least"]),
+}
+LOOPS = [pytest.param(name, marks=pytest.mark.slow) for name in WRONG if name.startswith("redone")]
+
+
+@pytest.mark.parametrize("name", [name for name in WRONG if not name.startswith("redone")] + LOOPS)
+def test_a_wrong_answer_loses_its_points(name):
+    task, answer, lost = WRONG[name]
+    assert lost_points(task, answer) == lost
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("student_id", ["noether", "s1", "s2"])
+def test_a_redo_loses_the_law_for_every_id(student_id):
+    assert not hidden_tests("ps2", student_id).least_law(redo_until_no_stop).ok
+
+
+def test_one_coin_for_both_candidates_is_seen_for_every_id():
+    answers = [hidden_tests("ps1", name).two_law(one_coin_for_both).ok for name in IDS[:25]]
+    assert not any(answers)
+
+
+@pytest.mark.slow
+def test_what_never_returns_gets_nothing():
+    assert lost_points("least", never_returns) == EVERY["least"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("task", EVERY)
+def test_what_does_not_always_return_gets_nothing(task):
+    assert lost_points(task, at_times_never(task)) == EVERY[task]
+
+
+@pytest.mark.slow
+def test_redone_until_long_enough_is_seen_by_the_visible_test():
+    assert not visible_tests(variant("s1", "ps2")).least_law(redo_until_long_enough).ok
+
+
+# --- guesses and known mistakes in numbers
+
+
+def answers_of(you):
+    if you.problem == "ps1":
+        return facts.one_token(you.target, you.draft, you.owed_token, you.over_token)
+    return facts.one_round(you.target, you.draft, you.start, you.word)
+
+
+@pytest.mark.parametrize("problem", ["ps1", "ps2"])
+def test_no_known_mistake_gives_the_right_number(problem):
+    for name in IDS:
+        you = variant(name, problem)
+        for right, slips in answers_of(you).values():
+            assert all(abs(right - wrong) > F(1, 100) for wrong in [0, *slips.values()]), name
+
+
+def test_numbers_of_one_task_cannot_be_exchanged():
+    for problem in ("ps1", "ps2"):
+        for name in IDS:
+            rights = sorted(fact.right for fact in answers_of(variant(name, problem)).values())
+            assert min(b - a for a, b in zip(rights, rights[1:])) > F(1, 100)
+
+
+def test_no_share_is_one_half():
+    assert all(variant(name, "ps1").share != F(1, 2) for name in IDS)
+    assert all(F(1, 2) not in variant(name, "ps2").shares for name in IDS)
+
+
+def test_the_overhead_decides_which_draft_length_is_best():
+    for name in IDS:
+        you = variant(name, "ps2")
+        best = facts.best_length(you.rate, you.cost, you.overhead)
+        assert best not in (facts.best_length(you.rate, you.cost, 0), you.length)
+
+
+def test_a_distance_of_0_alone_is_a_guess():
+    hidden = hidden_tests("ps2", "noether")
+    for name in IDS[:12]:
+        assert not hidden_tests("ps2", name).block_first(0, three=0).ok
+    assert not hidden.block_first(0).ok
+
+
+@pytest.mark.parametrize("problem", ["ps1", "ps2"])
+def test_the_mistake_behind_a_number_is_named(problem):
+    you, hidden = variant("s1", problem), hidden_tests(problem, "s1")
+    for name, (_, slips) in answers_of(you).items():
+        for said, wrong in slips.items():
+            if 0 <= wrong <= 1:
+                result = getattr(hidden, name)(wrong)
+                assert not result.ok and (said in result.message or "empty id" in result.message)
+
+
+# --- numbers in any form
+
+SAME = [0.6, F(3, 5), "3/5", "0.6", " 0.6 ", np.float64(0.6), np.float32(0.6), np.array(0.6)]
+SAME += [np.array([0.6]), sp.Rational(3, 5), sp.Float("0.6"), Decimal("0.6"), np.array([[F(3, 5)]])]
+
+
+@pytest.mark.parametrize("answer", SAME, ids=repr)
+def test_a_number_may_be_written_in_any_form(answer):
+    assert abs(as_number("kept", answer) - 0.6) < 1e-7
+
+
+@pytest.mark.parametrize("answer", [7, 7.0, "7", "7.0", sp.Integer(7), np.int64(7), np.array([7])])
+def test_a_whole_number_may_be_written_in_any_form(answer):
+    assert as_whole("line", answer) == 7
+
+
+@pytest.mark.parametrize(
+    ("answer", "complaint"),
+    [
+        ("60%", "write 0.6 for 60%"),
+        (True, "should be a number"),
+        (np.True_, "should be a number"),
+        (sp.true, "should be a number"),
+        ("a lot", "should be a number"),
+        ([0.6, 0.4], "should be a number"),
+        (np.array([0.6, 0.4]), "should be a number"),
+        (sp.Symbol("p"), "should be a number"),
+        (sp.I, "should be a number"),
+        (1j, "should be a number"),
+        ("1/0", "should be a number"),
+        (float("nan"), "is nan"),
+    ],
+)
+def test_what_is_no_number_is_explained(answer, complaint):
+    with pytest.raises(Wrong, match=complaint):
+        as_number("kept", answer)
+
+
+@pytest.mark.parametrize("form", [float, str, sp.Integer, np.int64])
+def test_a_line_number_keeps_its_points_in_any_form(form):
+    you, hidden = variant("s1", "ps1"), hidden_tests("ps1", "s1")
+    line, text = mending_line(you.suspect)
+    assert hidden.lazy_line(form(line), mend=text).ok and hidden.lazy_mended(form(line), text).ok
+
+
+# --- expressions with decimals
+
+
+def test_decimals_in_an_expression_keep_its_points():
+    p, q, alpha = sp.symbols("p_ q_ alpha", positive=True)
+    for name in IDS[:8]:
+        you = variant(name, "ps1")
+        share = float(1 - you.mixing)
+        bias = {
+            "draft": share * ((1 - alpha) * q - sp.Max(p - q, 0)),
+            "target": share * (sp.Min(p, q) - alpha * p),
+        }[you.mistake]
+        assert hidden_tests("ps1", name).muddled_bias(bias).ok
+
+
+@pytest.mark.parametrize("factor", [1 / 3, 0.3333333333333333, sp.Rational(1, 3)])
+def test_a_decimal_third_is_a_third(factor):
+    name = next(name for name in IDS if variant(name, "ps2").length == 3)
+    alpha, d = sp.symbols("alpha d")
+    mean = 1.0 + alpha + alpha**2 * d + alpha**3 * d**3
+    hidden = hidden_tests("ps2", name)
+    assert hidden.mean_tokens(mean).ok and hidden.break_even(factor * (mean - 1)).ok
+    assert not hidden.break_even(0.3333 * (mean - 1)).ok
+
+
+def test_a_wrong_decimal_is_answered_with_decimals():
+    p, q = sp.symbols("p q")
+    result = hidden_tests("ps1", "s1").muddled_bias(0.123456789 * (p - q))
+    assert not result.ok and "00000/" not in result.message
+
+
+@pytest.mark.parametrize(
+    ("answer", "complaint"),
+    [
+        (lambda p, q, alpha: p - q, "leave `lambda …:` away"),
+        (sp.Lambda(sp.Symbol("p"), sp.Symbol("p")), "leave `lambda …:` away"),
+        (np.array([F(1, 2), F(1, 2)]), "not the arrays of your laws"),
+        (sp.Symbol("x"), "contains x"),
+    ],
+)
+def test_what_is_no_expression_is_explained(answer, complaint):
+    result = hidden_tests("ps1", "s1").muddled_bias(answer)
+    assert not result.ok and complaint in result.message
+
+
+# --- mended lines
+
+
+@pytest.mark.parametrize("problem", ["ps1", "ps2"])
+def test_a_new_line_may_use_all_that_the_notebook_imports(problem):
+    (setup,) = (cell.source for cell in cells(problem) if cell.id == "setup")
+    space = {}
+    exec(setup, {"STUDENT_ID": ""}, space)
+    ours = {n for n, v in space.items() if callable(v) or n in ("np", "sp")}
+    assert ours - {"variant", "visible_tests", "check"} <= PUBLIC.keys()
+
+
+def test_a_mended_line_may_use_draw():
+    mends = {name: mending_line(variant(name, "ps1").suspect) for name in IDS}
+    name = next(name for name, (_, text) in mends.items() if text.startswith("return at("))
+    line, text = mends[name]
+    law = text.rpartition(", ")[0].partition(", ")[2].rstrip(")")
+    hidden = hidden_tests("ps1", name)
+    assert hidden.lazy_mended(line, text).ok
+    assert hidden.lazy_mended(line, f"return draw({law}, rng), False").ok
+    assert hidden.lazy_line(line, mend=f"return draw({law}, rng), False").ok
+
+
+@pytest.mark.parametrize("problem", ["ps1", "ps2"])
+def test_a_name_that_does_not_exist_shows_in_the_visible_test(problem):
+    you = variant("s1", problem)
+    check = visible_tests(you)
+    mended = check.lazy_mended if problem == "ps1" else check.block_mended
+    line = next(n for n, text in enumerate(you.suspect.lines, 1) if " = " in text)
+    name = you.suspect.lines[line - 1].split(" = ")[0].strip()
+    result = mended(line, f"{name} = drawn")
+    assert not result.ok and "NameError" in result.message
+
+
+def test_a_text_in_the_wrong_line_is_told_so():
+    you = variant("s1", "ps1")
+    line = next(n for n, t in enumerate(you.suspect.lines, 1) if ".random()" in t)
+    name = you.suspect.lines[line - 1].split(" = ")[0].strip()
+    result = hidden_tests("ps1", "s1").lazy_mended(line, f"{name} = 0.5")
+    assert not result.ok and "look for the mistake in another line" in result.message
+
+
+# --- what is said
+
+
+def test_an_untouched_function_is_not_attempted():
+    def function(*arguments):
+        raise NotImplementedError
+
+    for problem, names in (("ps1", ("ban", "two")), ("ps2", ("patient",))):
+        for check in (visible_tests(variant("s1", problem)), hidden_tests(problem, "s1")):
+            for name in names:
+                for part in ("law", "kept", "edges"):
+                    assert not getattr(check, f"{name}_{part}")(function).attempted
+    for part in ("law", "passes", "edges"):
+        assert not getattr(hidden_tests("ps2", "s1"), f"least_{part}")(function).attempted
+
+
+def test_an_error_with_an_address_is_no_hidden_state():
+    def function(target, draft, prefix, draft_length, n_tokens, rng, stop, least):
+        if stop is None:
+            raise TypeError(f"{target} has no stop")
+        return answer_to("least", "reference")(
+            target, draft, prefix, draft_length, n_tokens, rng, stop, least
+        )
+
+    result = hidden_tests("ps2", "s1").least_edges(function)
+    assert not result.ok and "TypeError" in result.message
+    assert "0x" not in result.message and "same coins" not in result.message
+
+
+def test_arguments_are_told_by_their_names_without_the_rng():
+    def function(target, draft, first, second, rng):
+        raise RuntimeError("no")
+
+    message = visible_tests(variant("s1", "ps1")).two_law(function).message
+    assert "first " in message and "Generator" not in message and "EveryCoin" not in message
+
+
+def test_a_law_that_is_wrong_is_told_once():
+    hidden = hidden_tests("ps1", "s1")
+    assert "it should be" in hidden.ban_law(lambda p, q, f, token, rng: (token, True)).message
+    kept = hidden.ban_kept(lambda p, q, f, token, rng: (token, True)).message
+    assert kept.startswith("first make the law right")
+
+
+def test_passes_are_told_as_passes():
+    def function(target, draft, prefix, draft_length, n_tokens, rng, stop, least):
+        tokens = ()
+        while len(tokens) < n_tokens and (not tokens or tokens[-1] != stop):
+            law = target.next_law(prefix + tokens)
+            if len(tokens) < least and law[stop] < 1:
+                law = law * (np.arange(len(law)) != stop)
+                law = law / law.sum()
+            tokens += (draw(law, rng),)
+        return tokens
+
+    message = hidden_tests("ps2", "s1").least_passes(function).message
+    assert "target passes for a text, on average; the usual rounds make" in message
+
+
+def test_a_number_that_is_not_judged_yet_has_no_tick(capsys):
+    check = visible_tests(variant("s1", "ps1"))
+    assert check.kept(0).ok and check.lazy_line(3).ok
+    assert [line[0] for line in capsys.readouterr().out.splitlines()] == ["·", "·"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [(lambda *_: ValueError("no"), "you return a ValueError; raise it")],
+)
+def test_an_error_that_is_returned_is_explained(wrong, said):
+    assert said in hidden_tests("ps1", "s1").completion_refused(wrong).message
+
+
+def test_an_assertion_in_place_of_a_value_error_is_explained():
+    def fallback(target, draft, chance):
+        owed = target - draft * chance
+        assert min(owed) >= 0
+        return owed / owed.sum() if owed.sum() else target
+
+    result = hidden_tests("ps1", "s1").completion_refused(fallback)
+    assert not result.ok and "raise a ValueError" in result.message
