@@ -90,7 +90,7 @@ def chromium():
 
 
 @contextlib.contextmanager
-def lab_server(folder):
+def lab_server(folder, python=sys.executable, **environment):
     """JupyterLab on `folder` at a free port, with settings of its own; gives its address."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as private:
         private = Path(private)
@@ -101,8 +101,8 @@ def lab_server(folder):
         address = f"http://127.0.0.1:{port}"
         with open(private / "log", "w") as log:
             server = subprocess.Popen(
-                lab_command(folder, port, settings),
-                env=os.environ | private_folders(private),
+                lab_command(python, folder, port, settings),
+                env=os.environ | private_folders(private) | environment,
                 stdout=log,
                 stderr=subprocess.STDOUT,
             )
@@ -114,9 +114,9 @@ def lab_server(folder):
             server.wait(timeout=30)
 
 
-def lab_command(folder, port, settings):
+def lab_command(python, folder, port, settings):
     return [
-        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"),
+        *(str(python), "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"),
         *(f"--port={port}", "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}"),
         *(f"--ServerApp.root_dir={folder}", f"--LabServerApp.app_settings_dir={settings}"),
         *("--LabApp.expose_app_in_browser=True", "--LabApp.extension_manager=readonly"),

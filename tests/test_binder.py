@@ -1,6 +1,5 @@
 """Binder and conda get what pyproject.toml says, and Binder's image does what we think."""
 
-import os
 import subprocess
 import sys
 import tomllib
@@ -73,16 +72,3 @@ def test_post_build_is_executable_in_git():
 def test_post_build_is_a_script_with_unix_line_ends_that_stops_at_an_error():
     script = (ROOT / "binder/postBuild").read_bytes()
     assert script.startswith(b"#!/bin/bash\nset -e\n") and b"\r" not in script
-
-
-@pytest.mark.slow
-def test_post_build_installs_the_package_in_a_fresh_clone(tmp_path):
-    subprocess.run(["git", "clone", "-q", str(ROOT), str(tmp_path / "clone")], check=True)
-    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "env")], check=True)
-    path = f"{tmp_path / 'env/bin'}{os.pathsep}{os.environ['PATH']}"
-    env = os.environ | {"PATH": path}
-    subprocess.run(["./binder/postBuild"], cwd=tmp_path / "clone", env=env, check=True)
-    asked = [str(tmp_path / "env/bin/python"), "-c", "import specnotes; print(specnotes.__file__)"]
-    assert subprocess.check_output(asked, text=True, cwd=tmp_path).startswith(
-        str(tmp_path / "clone/specnotes")
-    )
