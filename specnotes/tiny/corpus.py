@@ -13,12 +13,15 @@ from pathlib import Path
 
 import numpy as np
 
+from specnotes.laws import check_whole
+
 ALPHABET = "\n" + "".join(map(chr, range(32, 127)))  # 96 characters
 LEFT_OUT = frozenset(
     "test tests encodings idlelib lib2to3 pydoc_data site-packages __pycache__ turtledemo".split()
 )
 HELD_OUT = 25  # one name in so many
 
+_PLAIN = bytes(byte if chr(byte) in ALPHABET else ord("?") for byte in range(256))
 _INDEX = {character: index for index, character in enumerate(ALPHABET)}
 
 
@@ -57,6 +60,25 @@ def split():
     return train, held_out
 
 
+def passages(kind, count, length):
+    """``count`` beginnings of held-out text, of ``length`` tokens each: what a prompt may be.
+
+    ``kind`` is "code" or "prose".  Passages start at lines, far enough from each other.
+    """
+    if kind not in ("code", "prose"):
+        raise ValueError(f"kind is {kind!r}, not 'code' or 'prose'")
+    count, length = check_whole(count, "count", 1), check_whole(length, "length", 1)
+    chosen = [text for name, text in split()[1] if name.startswith("topics/") == (kind == "prose")]
+    text, found, at = "\n\n\n".join(chosen), [], 0
+    stride = max(length, len(text) // (count + 1))
+    while len(found) < count and at + length <= len(text):
+        found.append(encode(text[at : at + length]))
+        at = text.find("\n", at + stride) + 1 or len(text)
+    if len(found) < count:
+        raise ValueError(f"count is {count}: there is held-out {kind} for {len(found)} passages")
+    return found
+
+
 def stream(docs):
     """All documents as one array of tokens (int64), two empty lines between them."""
     table = np.zeros(128, np.int64)
@@ -76,4 +98,4 @@ def fingerprint(docs):
 def plain(text):
     """``text`` in the alphabet: tabs expanded, every other foreign character a question mark."""
     text = text.replace("\r\n", "\n").expandtabs(4)
-    return "".join(character if character in _INDEX else "?" for character in text)
+    return text.encode("ascii", "replace").translate(_PLAIN).decode("ascii")

@@ -1,0 +1,117 @@
+"""Seconds: what a pass and a proposal cost on this machine, and what a race between decoders says.
+
+In units of a one-row target pass, a proposed token costs c and a pass over γ + 1 rows costs v:
+rounds that emit N tokens each are N / (γ c + v) times as fast as plain decoding.  What a race
+measures below that is bookkeeping: draws, checks, loops.  Nothing here asserts a speed-up; it
+depends on the machine.
+"""
+
+import time
+from dataclasses import dataclass
+from statistics import median
+
+import numpy as np
+
+from specnotes.decode import propose, sample, speculate
+from specnotes.laws import check_tokens, check_whole
+from specnotes.verify import verify_block_unchecked
+from specnotes.yields import check_number
+
+
+def pass_seconds(model, text, rows, repeats=15):
+    """Median seconds of one pass that adds the last ``rows`` tokens of ``text`` to the cache."""
+    text = check_tokens(text, len(model.vocabulary), "text")
+    if not 1 <= check_whole(rows, "rows", 1) < len(text):
+        raise ValueError(f"rows is {rows}, and text has {len(text)} tokens: give a longer text")
+    first = len(text) - rows + 1
+
+    def one_pass():
+        model.rollback(first - 1)
+        return _seconds(model.score, text[:first], text[first:])
+
+    one_pass()  # not counted: it reads the text
+    return median(one_pass() for _ in range(check_whole(repeats, "repeats", 1)))
+
+
+def proposal_seconds(draft, text, draft_length, rng, repeats=15):
+    """Median seconds per drafted token of proposals after ``text``; draws are part of it.
+
+    0 for a scout that never has anything to say.
+    """
+    text = check_tokens(text, len(draft.vocabulary), "text")
+    spent = []
+    for _ in range(check_whole(repeats, "repeats", 1) + 1):
+        start = time.perf_counter()
+        tokens, _ = propose(draft, text, draft_length, rng)
+        spent.append((time.perf_counter() - start) / max(1, len(tokens)))
+    return median(spent[1:])
+
+
+@dataclass(frozen=True)
+class Race:
+    """What plain and speculative decoding of the same prompts took, in turn and in one run.
+
+    seconds per token of both (medians over repeats); ``speedup``, the median of the ratios;
+    emitted and drafted tokens per target pass; acceptance rate of the drafted tokens that were
+    looked at (those behind a refused one were not).
+    """
+
+    plain: float
+    speculative: float
+    speedup: float
+    tokens_per_pass: float
+    drafted_per_pass: float
+    acceptance_rate: float
+
+    def predicted(self, cost_ratio, verify_ratio=1):
+        """The speed-up that the accounting gives these passes: N / (drafted · c + v)."""
+        c = check_number(cost_ratio, "cost_ratio")
+        v = check_number(verify_ratio, "verify_ratio")
+        if not self.drafted_per_pass * c + v > 0:
+            raise ValueError(f"verify_ratio is {verify_ratio}: a round would cost nothing")
+        return self.tokens_per_pass / (self.drafted_per_pass * c + v)
+
+
+def race(target, draft, prompts, draft_length, n_tokens, seed=0, repeats=5):
+    """Decode ``n_tokens`` after each prompt, plainly and speculatively in turn.  -> ``Race``
+
+    Prompts are read before the clock starts, and both decoders see the same target and its cache.
+    Both models must answer for their laws: the verifier does not check them again in every round.
+    """
+    check_whole(n_tokens, "n_tokens", 1)
+    if not len(prompts):
+        raise ValueError("prompts is empty")
+    plain, fast, rounds = [], [], []
+    for repeat in range(check_whole(repeats, "repeats", 1)):
+        rng = np.random.default_rng([check_whole(seed, "seed", 0), repeat])
+        plain.append(0.0), fast.append(0.0)
+        for prompt in prompts:
+            target.next_law(prompt)
+            plain[-1] += _seconds(sample, target, prompt, n_tokens, rng)
+            target.next_law(prompt), propose(draft, prompt, 1, rng)
+            start = time.perf_counter()
+            trace = speculate(
+                target, draft, prompt, draft_length, n_tokens, rng, verify=verify_block_unchecked
+            )
+            fast[-1] += time.perf_counter() - start
+            rounds.extend(trace.rounds)
+    return _race(plain, fast, rounds, len(prompts) * n_tokens)
+
+
+def _race(plain, fast, rounds, count):
+    drafted = sum(len(r.drafted) for r in rounds)
+    looked_at = sum(min(r.accepted + 1, len(r.drafted)) for r in rounds)
+    return Race(
+        plain=median(plain) / count,
+        speculative=median(fast) / count,
+        speedup=median(a / b for a, b in zip(plain, fast)),
+        tokens_per_pass=sum(len(r.emitted) for r in rounds) / len(rounds),
+        drafted_per_pass=drafted / len(rounds),
+        acceptance_rate=sum(r.accepted for r in rounds) / max(1, looked_at),
+    )
+
+
+def _seconds(function, *arguments):
+    start = time.perf_counter()
+    function(*arguments)
+    return time.perf_counter() - start

@@ -1,0 +1,76 @@
+"""Clocks: they count what was done, and predict from it; the seconds belong to the machine."""
+
+import numpy as np
+import pytest
+from test_tiny import SMALL, TEXT, small
+
+from specnotes.drafts import PromptLookup
+from specnotes.tiny.clock import Race, pass_seconds, proposal_seconds, race
+from specnotes.tiny.corpus import ALPHABET, passages
+from specnotes.tiny.transformer import Transformer
+from specnotes.yields import speedup, tokens_per_round
+
+
+def test_a_race_counts_what_both_decoders_did():
+    target, draft = Transformer(SMALL), Transformer(SMALL)
+    result = race(target, draft, [TEXT, TEXT[:30]], 3, 24, repeats=2)
+    assert result.acceptance_rate == 1  # the draft is the target
+    assert result.drafted_per_pass == 3 and result.tokens_per_pass == 4
+    assert result.plain > 0 and result.speculative > 0 and result.speedup > 0
+
+
+def test_plain_decoding_takes_a_pass_per_token_and_speculation_one_per_round():
+    target = Transformer(SMALL)
+    result = race(target, Transformer(small(seed=1)), [TEXT], 2, 20, repeats=1)
+    rounds = round(20 / result.tokens_per_pass)
+    assert target.passes == 1 + 20 + 1 + rounds  # the prompt is read twice, outside the clock
+
+
+def test_a_scout_that_says_nothing_costs_passes_and_saves_none():
+    mute = PromptLookup(ALPHABET, longest=40, shortest=40)
+    result = race(Transformer(SMALL), mute, [TEXT], 4, 10, repeats=1)
+    assert (result.drafted_per_pass, result.tokens_per_pass, result.acceptance_rate) == (0, 1, 0)
+    assert proposal_seconds(mute, TEXT, 4, np.random.default_rng(0)) > 0
+
+
+@pytest.mark.parametrize("rate, length, cost", [(0.7, 4, 0.05), (0.9, 2, 0.3), (0.0, 1, 1.0)])
+def test_the_prediction_is_the_formula_of_the_course_where_that_applies(rate, length, cost):
+    result = Race(1, 1, 1, tokens_per_round(rate, length), length, rate)
+    assert result.predicted(cost) == pytest.approx(speedup(rate, length, cost), rel=1e-12)
+
+
+def test_a_dearer_pass_over_a_block_lowers_the_prediction():
+    result = Race(1, 1, 1, 3.0, 4, 0.8)
+    assert result.predicted(0.05, 1.3) == pytest.approx(3 / (0.2 + 1.3))
+
+
+def test_a_pass_over_more_rows_of_a_plain_matrix_product_takes_longer():
+    model = Transformer(SMALL)
+    assert pass_seconds(model, TEXT, 50) > pass_seconds(model, TEXT, 1)  # by about four times
+
+
+@pytest.mark.parametrize("kind", ["code", "prose"])
+def test_passages_are_apart_and_as_long_as_asked(kind):
+    found = passages(kind, 3, 200)
+    assert [len(one) for one in found] == [200] * 3 and len(set(found)) == 3
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda m: race(m, m, [], 3, 10), "prompts is empty"),
+        (lambda m: race(m, m, [TEXT], 3, 0), "n_tokens is 0"),
+        (lambda m: race(m, m, [TEXT], 3, 5, repeats=0), "repeats is 0"),
+        (lambda m: race(m, m, [TEXT], 0, 5), "draft_length is 0"),
+        (lambda m: pass_seconds(m, TEXT, 0), "rows is 0"),
+        (lambda m: pass_seconds(m, TEXT[:5], 5), "rows is 5"),
+        (lambda m: pass_seconds(m, (3, 99), 1), r"text\[1\] is 99"),
+        (lambda m: passages("poems", 1, 10), "kind is 'poems'"),
+        (lambda m: passages("prose", 10_000, 200), "count is 10000"),
+        (lambda m: Race(1, 1, 1, 2, 3, 0.5).predicted(-1), "cost_ratio is -1"),
+        (lambda m: Race(1, 1, 1, 1, 0, 0.5).predicted(1, 0), "verify_ratio is 0"),
+    ],
+)
+def test_bad_input_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(Transformer(SMALL))
