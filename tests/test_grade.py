@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import re
+import subprocess
 import sys
 import time
 from fractions import Fraction
@@ -17,9 +18,10 @@ from grading import FULL, ORDER, STUBS, Class, points, source, submission
 from specnotes.__main__ import main
 from specnotes.audit import cases
 from specnotes.checks import card
-from specnotes.grade import files
+from specnotes.grade import files, store
 from specnotes.grade.assemble import assemble
-from specnotes.grade.feedback import file_name
+from specnotes.grade.feedback import file_name, last_cards
+from specnotes.grade.limits import Limits
 from specnotes.grade.notebook import Unreadable, read_problem, read_submission
 from specnotes.grade.pristine import STRICT, Pristine
 from specnotes.grade.sheets import safe
@@ -237,6 +239,24 @@ def test_rosters_hidden_files_and_the_graders_own_are_left_out(tmp_path):
     assert files.find(tmp_path, "ps1", [tmp_path / "out.txt"]) == []
 
 
+@pytest.mark.parametrize(
+    "roster", ["student,name\nAnn,A\nbob,B\n", "ann\nbob\n", "name,ID number\nA,ann\nB,bob\n"]
+)
+def test_who_handed_in_nothing_is_known_by_the_roster(tmp_path, roster):
+    (tmp_path / "class.csv").write_text(roster)
+    found = [files.Submission(name, "", tmp_path / name, 0) for name in ("ann", "eve")]
+    everybody, strange = files.with_roster(found, tmp_path / "class.csv")
+    assert [one.student for one in everybody] == ["ann", "bob", "eve"] and strange == ["eve"]
+    assert everybody[1].notes == ("nothing was handed in",) and everybody[1].path is None
+
+
+@pytest.mark.parametrize("roster", [b"", b"student\n", b"\x80"])
+def test_a_roster_without_ids_is_refused(tmp_path, roster):
+    (tmp_path / "class.csv").write_bytes(roster)
+    with pytest.raises(ValueError, match="roster .*class.csv"):
+        files.with_roster([], tmp_path / "class.csv")
+
+
 def test_nbgraders_time_stamp_is_the_time_of_submission(tmp_path):
     (tmp_path / "ann/ps1").mkdir(parents=True)
     (tmp_path / "ann/ps1/ps1.ipynb").touch()
@@ -282,6 +302,35 @@ def test_an_untouched_release_gets_nothing(graded):
 def test_feedback_shows_the_counter_example(graded):
     said = (graded.feedback / "cy.txt").read_text()
     assert "yours is (1/2, 3/10, 1/5), it should be (1, 0, 0)" in said
+
+
+def test_of_two_cards_with_one_title_the_last_is_shown():
+    said = "· kept: form\n✓ kept: 0.6 is right\n✗ its law: no\n  at p"
+    assert last_cards(said) == "✓ kept: 0.6 is right\n✗ its law: no\n  at p"
+
+
+def test_a_tests_title_is_its_task_and_what_it_tests():
+    path = ROOT / "coursework/course/source/ps1/ps1.ipynb"
+    titles = {cell.grade_id: cell.title for cell in read_problem(path, "ps1").cells}
+    assert titles["q2-kept"] == "Task 2: a forbidden token: kept"
+    assert titles["q7"] == "Task 7: a test that passes" and titles["id-test"].endswith(": id")
+
+
+@needs_fork
+def test_the_roster_fills_the_sheet(graded):
+    (graded.folder / "class.csv").write_text("student\nann\nbob\ncy\nzoe\n")
+    graded.run("--roster", graded.folder / "class.csv")
+    marks = graded.marks()
+    assert marks["zoe"]["total"] == "0" and "nothing was handed in" in marks["zoe"]["note"]
+    assert "not on the roster" in marks["4711"]["note"] and "roster" not in marks["ann"]["note"]
+    graded.run()
+
+
+@needs_fork
+def test_an_id_typed_without_quotes_is_read(room):
+    room.add("1862.ipynb", submission("1862", id="STUDENT_ID = 1862"))
+    room.run()
+    assert room.marks()["1862"]["typed_id"] == "1862"
 
 
 @needs_fork
@@ -345,6 +394,45 @@ def test_a_store_cut_off_in_the_middle_does_no_harm(room):
 def test_a_call_that_cannot_work_says_why(room, options, message, capsys):
     assert main(room.command(*options)) == 2
     assert message in capsys.readouterr().err
+
+
+@needs_fork
+def test_the_package_belongs_to_the_circumstances(tmp_path, monkeypatch):
+    source, module = tmp_path / "source", tmp_path / "grader.py"
+    source.write_text("{}"), module.write_text("MARKS = 1")
+    monkeypatch.setattr(store, "package_files", lambda: [module])
+    before = store.circumstances(source, Limits())
+    assert store.circumstances(source, Limits()) == before
+    module.write_text("MARKS = 2")
+    assert store.circumstances(source, Limits()) != before
+
+
+def test_every_module_of_the_package_counts():
+    names = {path.name for path in store.package_files()}
+    assert {"judge.py", "coin.py", "one_token.py", "card.py"} <= names
+
+
+@needs_fork
+def test_it_works_outside_the_checkout_and_makes_the_folder_of_marks(room):
+    room.add("ann.ipynb", b"no notebook")
+    out = room.folder / "new" / "deep" / "grades.csv"
+    words = ["grade", room.handed_in, "--problem", "ps1", "--out", out, "--jobs", "1"]
+    command = [sys.executable, "-m", "specnotes", *map(str, words)]
+    done = subprocess.run(command, cwd=room.folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and out.is_file(), done.stderr
+
+
+@needs_fork
+def test_an_unknown_problem_says_where_it_was_looked_for(room, capsys):
+    words = ["grade", str(room.handed_in), "--problem", "ps9", "--out", str(room.out)]
+    assert main(words) == 2
+    assert "there is no notebook of ps9" in capsys.readouterr().err
+
+
+def test_without_fork_it_says_what_to_do_instead(room, monkeypatch):
+    monkeypatch.delattr(os, "fork", raising=False)
+    with pytest.raises(SystemExit, match="nbgrader autograde tiny"):
+        main(room.command())
 
 
 @needs_fork

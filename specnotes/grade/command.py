@@ -5,7 +5,9 @@ import signal
 import sys
 import time
 from collections import defaultdict
+from pathlib import Path
 
+import specnotes
 from specnotes.grade import files
 from specnotes.grade.feedback import write_feedback
 from specnotes.grade.fence import landlock
@@ -37,6 +39,8 @@ def grade(options):
         print("\ninterrupted: the same command goes on from here", file=sys.stderr)
         return 130
     sheet_rows = rows(graded, run.problem, due)
+    for row in sheet_rows:
+        row.flags += ["this id is not on the roster"] if row.student in run.strange else []
     write_whole(options.out, sheet(sheet_rows, run.problem))
     if options.canvas:
         write_whole(options.canvas, canvas(sheet_rows, run.problem))
@@ -57,9 +61,28 @@ def _limits(options):
             raise ValueError(f"{name} is {getattr(options, name)}, not above 0")
     if not options.submissions.is_dir():
         raise ValueError(f"submissions is {options.submissions}, not a folder")
-    if not options.out.resolve().parent.is_dir():
-        raise ValueError(f"out is {options.out}: there is no such folder")
+    for path in (options.out, options.canvas):
+        if path:
+            _make_folder_of(path)
     return Limits(options.cell_seconds, options.seconds, options.memory, fence=not options.no_fence)
+
+
+def _make_folder_of(path):
+    try:
+        path.resolve().parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ValueError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _source_of(problem):
+    """The instructor's notebook: below the working folder, else below the checkout in use."""
+    places = [Path.cwd(), Path(specnotes.__file__).resolve().parents[1]]
+    paths = [place / SOURCES / problem / f"{problem}.ipynb" for place in places]
+    found = next((path for path in paths if path.is_file()), None)
+    if found is None:
+        where = " nor ".join(str(path) for path in dict.fromkeys(paths))
+        raise ValueError(f"there is no notebook of {problem}, neither {where}: give --source FILE")
+    return found
 
 
 class _Run:
@@ -68,12 +91,14 @@ class _Run:
     def __init__(self, options, limits):
         self.options, self.limits = options, limits
         name = options.problem
-        self.source = options.source or SOURCES / name / f"{name}.ipynb"
+        self.source = options.source or _source_of(name)
         self.problem = read_problem(self.source, name)
         self.store = Store(options.out.with_name(options.out.name + ".graded"))
         written = [options.out, options.feedback, options.canvas, self.store.path]
         self._own = [path.resolve() for path in written if path]
-        self.found = files.find(options.submissions, name, self._own)
+        self.found, self.strange = files.find(options.submissions, name, self._own), []
+        if options.roster:
+            self.found, self.strange = files.with_roster(self.found, options.roster)
         if not self.found:
             raise ValueError(f"submissions is {options.submissions}: nothing was handed in there")
         self.fresh = 0
@@ -127,7 +152,7 @@ class _Run:
         return self.limits.fence and landlock() > 0
 
     def summary(self, seconds):
-        count = len(self.found)
+        count = sum(submission.path is not None for submission in self.found)
         lines = [f"{count} submissions, {self.fresh} graded now, in {seconds:.1f} s"]
         if self.fresh:
             most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * RSS_UNIT // MEGABYTE
@@ -142,7 +167,7 @@ def _task(submission):
     """(Task, None) or (None, why there is nothing to grade)."""
     path = submission.path
     if path is None:
-        return None, "nothing to grade"
+        return None, "there is nothing to grade"
     try:
         if path.is_symlink() or not path.is_file():
             return None, "the file is a link or no file at all: it was not read"

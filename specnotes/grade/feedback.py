@@ -4,6 +4,7 @@ import hashlib
 import re
 from html import escape
 
+from specnotes.checks.card import CUT
 from specnotes.grade.sheets import number
 from specnotes.grade.store import write_whole
 
@@ -13,7 +14,9 @@ table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; vertical-align: top; padding: .4rem; border-bottom: 1px solid #888 }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; font-size: .9rem }
 """
-VERDICTS = {True: "✓ right", False: "✗ not yet", None: "to be marked by hand"}
+VERDICTS = {True: "✓ right", False: "✗ wrong", None: "to be marked by hand"}
+OPEN = "○ not attempted"
+CARD = re.compile(r"^[✓✗○·] ", re.MULTILINE)
 
 
 def write_feedback(folder, graded, problem, show_tests=False):
@@ -39,14 +42,27 @@ def _tasks(row, report, problem, show_tests):
         if cell.grade_id not in row.points:
             continue
         got, test = row.points[cell.grade_id], report.tests.get(cell.grade_id, {})
+        title = cell.title or cell.grade_id
         if got is None:
-            yield cell.grade_id, f"… of {number(cell.points)}", VERDICTS[None], ""
+            yield title, f"… of {number(cell.points)}", VERDICTS[None], ""
             continue
-        said, error = (test.get("said") or "").strip(), test.get("error") or ""
-        parts = ["" if error in said else error, said, cell.source if show_tests else ""]
+        said, error = last_cards(test.get("said") or ""), test.get("error") or ""
+        repeated = error.removesuffix(CUT) in " ".join(said.split())
+        parts = ["" if repeated else error, said, cell.source if show_tests else ""]
         words = "\n".join(part for part in parts if part)
         right = test.get("ok") is True
-        yield cell.grade_id, f"{number(got)} of {number(cell.points)}", VERDICTS[right], words
+        verdict = OPEN if said.startswith("○") else VERDICTS[right]
+        yield title, f"{number(got)} of {number(cell.points)}", verdict, words
+
+
+def last_cards(said):
+    """Of several cards with one title the last: that of the hidden test, if it came so far."""
+    starts = [found.start() for found in CARD.finditer(said)]
+    if not starts:
+        return said.strip()
+    cards = [said[a:b].strip() for a, b in zip(starts, [*starts[1:], None])]
+    last = {card[2:].partition(":")[0]: card for card in cards}
+    return "\n".join([said[: starts[0]].strip(), *last.values()]).strip()
 
 
 def _more(row, report):
@@ -73,7 +89,9 @@ def _page(row, problem, tasks, more):
         for heading, lines in more
     )
     title = escape(f"{problem.name}: {row.name or row.student}")
-    heads = "".join(f'<th scope="col">{head}</th>' for head in ("Task", "Points", "", "Words"))
+    heads = "".join(
+        f'<th scope="col">{head}</th>' for head in ("Task", "Points", "", "What the test says")
+    )
     return (
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width">\n<title>{title}</title>\n'

@@ -4,6 +4,7 @@ Understood: ``ID.ipynb``, ``ID_ps1.ipynb``, ``ID/ps1.ipynb``, nbgrader's ``ID/ps
 the names that Canvas and Moodle give to downloads.
 """
 
+import csv
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ from unicodedata import normalize
 
 CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<id>\d+)_\d+_.+")
 MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_file(?:_.*)?")
+ROSTER = ("student", "student_id", "id", "id number", "sis user id", "sis login id")
 COPY = re.compile(r"\s*\(\d+\)$")  # what a browser adds to a second download
 
 
@@ -38,6 +40,43 @@ def find(folder, problem, leave_out=()):
         for submission in _in(entry, problem):
             found.setdefault(submission.student, []).append(submission)
     return [_latest(found[student], folder) for student in sorted(found)]
+
+
+def with_roster(found, path):
+    """(submissions with one for each student of the roster, ids that are not on it).
+
+    The roster is a CSV with a column ``student``, ``id``, ``student_id`` or ``ID number``; of
+    other files the first column counts.
+    """
+    ids = _roster(path)
+    known = {same_id(one): one for one in ids}
+    strange = [one.student for one in found if same_id(one.student) not in known]
+    here = {same_id(one.student) for one in found}
+    note = ("nothing was handed in",)
+    missing = [
+        Submission(one, "", None, 0, notes=note) for k, one in known.items() if k not in here
+    ]
+    return sorted([*found, *missing], key=lambda one: one.student), strange
+
+
+def _roster(path):
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"roster {path} cannot be read: {error}") from error
+    heads = [head.strip().casefold() for head in rows[0]] if rows else []
+    column = next((heads.index(name) for name in ROSTER if name in heads), 0)
+    rows = rows[1:] if set(heads) & set(ROSTER) else rows
+    ids = [clean(row[column].strip()) for row in rows if len(row) > column]
+    if not any(ids):
+        raise ValueError(f"roster {path} has no ids")
+    return [one for one in ids if one]
+
+
+def same_id(student):
+    """Ids that differ in capitals, blanks or the form of accents are one."""
+    return " ".join(normalize("NFC", student).casefold().split())
 
 
 def _in(entry, problem):

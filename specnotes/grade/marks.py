@@ -2,9 +2,8 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from unicodedata import normalize
 
-from specnotes.grade.files import clean, lateness
+from specnotes.grade.files import clean, lateness, same_id
 
 ID = "STUDENT_ID"
 
@@ -33,7 +32,7 @@ def rows(graded, problem, due=None):
     typed = defaultdict(list)
     for submission, report in graded:
         if report.student_id:
-            typed[_same(report.student_id)].append(submission.student)
+            typed[same_id(report.student_id)].append(submission.student)
     return [_row(submission, report, problem, due, typed) for submission, report in graded]
 
 
@@ -44,10 +43,10 @@ def _row(submission, report, problem, due, typed):
         right = report.tests.get(cell.grade_id, {}).get("ok") is True
         points[cell.grade_id] = cell.points if right else 0.0
     notes = [report.fatal] if report.fatal else []
-    notes += [*submission.notes, *lateness(submission.when, due)]
+    notes += [*submission.notes, *(lateness(submission.when, due) if submission.path else [])]
     notes += [] if report.fatal else _about_id(submission, report, problem)
     notes += [*report.notes, *(_stopped(report) if report.started else []), *_errors(report)]
-    others = [s for s in typed[_same(report.student_id or "")] if s != submission.student]
+    others = [s for s in typed[same_id(report.student_id or "")] if s != submission.student]
     same = [f"the {ID} {report.student_id!r} is typed by {', '.join(others)} too"] if others else []
     return Row(
         submission.student,
@@ -68,13 +67,9 @@ def _about_id(submission, report, problem):
         return []
     if not (report.student_id or "").strip():
         return [f"{ID} is empty"]
-    if submission.by_platform or _same(report.student_id) == _same(submission.student):
+    if submission.by_platform or same_id(report.student_id) == same_id(submission.student):
         return []
     return [f"{ID} is {report.student_id!r}, the file is {submission.student}'s"]
-
-
-def _same(text):
-    return normalize("NFC", text).strip().casefold()
 
 
 def _stopped(report):

@@ -8,7 +8,7 @@ kept, so that the process which runs student code never holds a solution.
 import json
 import re
 import symtable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import CodeType
 
 from specnotes.grade.limits import LARGEST_FILE, MEGABYTE, MOST_CELLS
@@ -17,6 +17,7 @@ FREE, ANSWER, MANUAL, GIVEN, TEST = "free", "answer", "manual", "given", "test"
 REGION = r"^[^\S\n]*### BEGIN {0}.*?### END {0}[^\n]*\n?"
 HIDDEN = re.compile(REGION.format("HIDDEN TESTS"), re.MULTILINE | re.DOTALL)
 SOLUTION = re.compile(REGION.format("SOLUTION"), re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^## ([^(\n]*)", re.MULTILINE)
 
 
 class Unreadable(Exception):
@@ -52,6 +53,7 @@ class ProblemCell:
     defines: frozenset
     code: CodeType | None = None  # of given and test cells
     source: str | None = None  # of given, test and free cells
+    title: str = ""  # of an answer's cell or a test: its task, and what is tested
 
 
 @dataclass(frozen=True)
@@ -148,7 +150,7 @@ def read_problem(path, name):
         entries = _raw_cells(document)
     except (OSError, ValueError, Unreadable) as error:
         raise ValueError(f"source {path} is not a notebook: {error}") from error
-    cells = tuple(_problem_cell(entry, path) for entry in entries)
+    cells = tuple(_titled([_problem_cell(entry, path) for entry in entries], entries))
     ids = [cell.grade_id for cell in cells if cell.grade_id]
     twice = next((one for one in ids if ids.count(one) > 1), None)
     if twice:
@@ -157,6 +159,17 @@ def read_problem(path, name):
         raise ValueError(f"source {path} has no test cell (grade true, solution false)")
     answered = [cell.binds for cell in cells if cell.role in (ANSWER, MANUAL)]
     return Problem(name, cells, frozenset().union(*answered))
+
+
+def _titled(cells, entries):
+    """The cells, with the heading of level 2 above them and what their ids say more."""
+    heading = ""
+    for cell, entry in zip(cells, entries):
+        if not cell.is_code:
+            found = HEADING.search(_text(entry.get("source")))
+            heading = found[1].strip() if found else heading
+        name = re.sub(r"^q\d+-?|-test$", "", cell.grade_id or "")
+        yield replace(cell, title=": ".join(part for part in (heading, name) if part))
 
 
 def _problem_cell(entry, path):

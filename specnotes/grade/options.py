@@ -16,6 +16,7 @@ def add_options(parser):
     add("--feedback", type=Path, metavar="DIR", help="write a page and a text for each student")
     add("--show-tests", action="store_true", help="show the tests, hidden ones too, in feedback")
     add("--canvas", type=Path, metavar="FILE", help="write a CSV for Canvas's gradebook too")
+    add("--roster", type=Path, metavar="FILE", help="CSV of the class: who handed in nothing")
     add("--due", metavar="TIME", help="note what came later, e.g. 2026-10-01T18:00")
     add("--jobs", type=int, default=os.cpu_count() or 1, help="submissions at a time (all cores)")
     add("--cell-seconds", type=float, default=30, help="limit for one cell (30)")
@@ -29,8 +30,10 @@ def run(options):
     """Check that grading can work here, and grade.  -> exit code"""
     if not hasattr(os, "fork"):
         raise SystemExit(
-            "specnotes grade runs each notebook in a forked process, which this system does not "
-            "have. Use it on Linux, macOS or in WSL, or grade with nbgrader."
+            "specnotes grade runs each notebook in a forked process, which this system (Windows, a "
+            "browser) does not have. Mark with nbgrader, which needs none: `nbgrader autograde "
+            f"{options.problem}` in the folder coursework, see coursework/README.md. Or run this "
+            "command on Linux, on macOS or in WSL."
         )
     from specnotes.grade.command import grade
 
