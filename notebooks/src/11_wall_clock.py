@@ -512,7 +512,8 @@ print("c:", *(f"{name} {cost:.3f}" for name, cost in costs.items()), sep="  ")
 if IN_BROWSER:
     said = """In the browser NumPy has no fast library for matrices, and six rows take about six
     times as long as one. No draft can pay then: six rows bring six characters at most. So from here
-    on time is *virtual*: every pass costs 1, and the drafts' costs are typical ones."""
+    on time is *virtual*, as on a machine where checking is free: every pass costs 1, and the
+    drafts' costs are typical ones."""
 elif min(verify[2:]) < 0.9:
     said = """A pass over more rows took *less* time than a pass over one. Most likely this
     machine is busy with something else: run the cell above again before you believe a number."""
@@ -543,7 +544,7 @@ can prove it wrong.
 GAMMAS = 1, 3, 6
 texts = [prompts["code"], prompts["prose"]]
 results = {
-    (name, length): race(target, draft, texts, length, 40, repeats=1 if IN_BROWSER else 3)
+    (name, length): race(target, draft, texts, length, 30, repeats=1 if IN_BROWSER else 3)
     for name, draft in drafts.items()
     for length in GAMMAS
 }
@@ -666,8 +667,9 @@ for name, (passes, drafting, rest) in bills.items():
 r"""
 Bookkeeping is tens of microseconds a character. A large model, whose passes take tens of
 milliseconds, would not notice; a target as small as ours does. Another part of the gap may hide in
-$v$ itself: it was measured pass after pass, with the weights warm in the processor's cache; in a
-race the draft's work pushes some of them out.
+$c$ and $v$ themselves. They were measured on one text again and again, at their best: weights warm
+in the processor's cache, the 6-gram's laws looked up before. In a race every context is new, and
+the draft's work pushes some of the target's weights out.
 """
 
 # %% width-text [markdown]
