@@ -13,6 +13,8 @@ site_venv := .site/venv/bin/python
 site_ready := .site/ready-$(shell pwd | cksum | cut -d' ' -f1)
 lite_venv := .lite/venv/bin/python
 lite_ready := .lite/ready-$(shell pwd | cksum | cut -d' ' -f1)
+lite_archive_venv := .lite/venv-archive/bin/python
+lite_archive_ready := .lite/ready-archive-$(shell pwd | cksum | cut -d' ' -f1)
 hf_venv := .venv-hf/bin/python
 hf_ready := .venv-hf/ready-$(shell pwd | cksum | cut -d' ' -f1)
 # A file stays with one worker, so that what its tests share is made once.
@@ -20,10 +22,10 @@ parallel := -n 2 --dist loadfile --no-loadscope-reorder
 # Jupyter refuses to run as root, which is who you are in a container.
 as_root := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: help lab test shots slow bench picture lint notebooks coursework nbgrader site sitecheck lite litecheck hf lock clean
+.PHONY: help lab test shots slow bench bench-wallclock picture lint notebooks coursework nbgrader site sitecheck lite litecheck hf lock clean
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-18s %s\n", $$1, $$2}'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-22s %s\n", $$1, $$2}'
 
 lab: $(ready)  ## open the course in JupyterLab (LAB_ARGS=--no-browser prints the address instead)
 	$(venv) -m jupyterlab notebooks/00_start_here.ipynb $(as_root) $(LAB_ARGS)
@@ -39,6 +41,9 @@ slow: $(ready) $(graded)  ## run the tests that are too long for `make test`
 
 bench: $(ready)  ## time one step of every slider, in milliseconds
 	$(venv) tools/bench.py
+
+bench-wallclock: $(ready)  ## time plain against speculative decoding, every draft (minutes)
+	$(venv) tools/bench_wallclock.py
 
 picture: $(ready)  ## take the README's picture of the lab, in a real browser
 	$(venv) tools/picture.py
@@ -63,7 +68,7 @@ sitecheck: $(ready) site  ## check the pages: links, looks and accessibility, in
 lite: $(lite_ready)  ## build the course for the browser alone, in site/lite/ (PYODIDE=archive.tar.bz2: offline)
 	$(lite_venv) tools/build_lite.py $(if $(PYODIDE),--pyodide "$(PYODIDE)")
 
-litecheck: $(ready) $(lite_ready)  ## check the browser-only build (PYODIDE=archive.tar.bz2: also run it)
+litecheck: $(ready) $(lite_ready) $(if $(PYODIDE),$(lite_archive_ready))  ## check the browser-only build (PYODIDE=archive.tar.bz2: also run it)
 	PYODIDE="$(PYODIDE)" $(venv) -m pytest -rs -m lite $(PYTEST_ARGS)
 
 hf: $(hf_ready)  ## run the tests that need PyTorch and Transformers, in .venv-hf (1.2 GB)
@@ -78,6 +83,8 @@ lock:  ## renew the lock files from pyproject.toml (needs uv)
 	    --constraint requirements.lock pyproject.toml -o docs/requirements.lock
 	uv pip compile --quiet --universal --python-version 3.11 --group lite --generate-hashes \
 	    --constraint requirements.lock -o docs/lite.lock
+	uv pip compile --quiet --universal --python-version 3.11 --group lite-archive --generate-hashes \
+	    -o tests/lite.lock
 
 clean:  ## remove .venv, the site and caches
 	rm -rf .venv .venv-hf .site .lite site docs/api docs/made docs/notebooks jupyter_execute .pytest_cache .ruff_cache
@@ -127,6 +134,11 @@ $(lite_ready): docs/lite.lock
 	@"$(PYTHON)" -m venv --clear .lite/venv
 	@$(lite_venv) -m pip install -q --disable-pip-version-check --require-hashes -r docs/lite.lock
 	@touch $(lite_ready)
+
+$(lite_archive_ready): tests/lite.lock
+	@"$(PYTHON)" -m venv --clear .lite/venv-archive
+	@$(lite_archive_venv) -m pip install -q --disable-pip-version-check --require-hashes -r tests/lite.lock
+	@touch $(lite_archive_ready)
 
 $(hf_ready): tests/hf.lock
 	$(python_is_here)
