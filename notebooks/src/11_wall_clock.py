@@ -443,7 +443,10 @@ def wrong_fallback(target_laws, draft_laws, tokens, rng):
 
 # %% chi-square-counts
 RUNS = 3000
-common = [outcome for outcome, mass in wanted.items() if RUNS * mass >= 10]  # the rest is pooled
+likely = sorted(wanted, key=wanted.get, reverse=True)
+common = [outcome for outcome in likely if RUNS * wanted[outcome] >= 10]
+while RUNS * (1 - sum(map(wanted.get, common))) < 10:
+    common.pop()  # all others are pooled, and they must be enough, too
 
 
 def table(law):
