@@ -32,7 +32,8 @@ MODULE_LINES, FUNCTION_LINES = 250, 30
 
 def sources(folder):
     return {
-        path.relative_to(ROOT).as_posix(): path.read_text() for path in sorted(folder.rglob("*.py"))
+        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(folder.rglob("*.py"))
     }
 
 

@@ -86,14 +86,18 @@ def require(condition, message):
         raise ValueError(message)
 
 
+def urls(root):
+    return tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
+
+
 def repository(root=ROOT):
     """The repository's address, from the one place that states it."""
-    return tomllib.loads((root / "pyproject.toml").read_text())["project"]["urls"]["Repository"]
+    return urls(root)["Repository"]
 
 
 def site_address(root=ROOT):
     """Where `make site` is published, from the same place."""
-    return tomllib.loads((root / "pyproject.toml").read_text())["project"]["urls"]["Site"]
+    return urls(root)["Site"]
 
 
 def addresses(notebook, repo):
