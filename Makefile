@@ -15,6 +15,8 @@ lite_venv := .lite/venv/bin/python
 lite_ready := .lite/ready-$(shell pwd | cksum | cut -d' ' -f1)
 lite_archive_venv := .lite/venv-archive/bin/python
 lite_archive_ready := .lite/ready-archive-$(shell pwd | cksum | cut -d' ' -f1)
+lowest_venv := .venv-lowest/bin/python
+lowest_ready := .venv-lowest/ready-$(shell pwd | cksum | cut -d' ' -f1)
 hf_venv := .venv-hf/bin/python
 hf_ready := .venv-hf/ready-$(shell pwd | cksum | cut -d' ' -f1)
 # A file stays with one worker, so that what its tests share is made once.
@@ -22,7 +24,7 @@ parallel := -n 2 --dist loadfile --no-loadscope-reorder
 # Jupyter refuses to run as root, which is who you are in a container.
 as_root := $(if $(filter 0,$(shell id -u)),--allow-root)
 
-.PHONY: help lab test shots slow bench bench-wallclock picture lint notebooks coursework nbgrader site sitecheck lite litecheck hf lock clean
+.PHONY: help lab test shots slow bench bench-wallclock picture lint notebooks coursework nbgrader site sitecheck lite litecheck hf lowest newest lock clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' Makefile | awk -F@ '{printf "%-22s %s\n", $$1, $$2}'
@@ -74,9 +76,20 @@ litecheck: $(ready) $(lite_ready) $(if $(PYODIDE),$(lite_archive_ready))  ## che
 hf: $(hf_ready)  ## run the tests that need PyTorch and Transformers, in .venv-hf (1.2 GB)
 	$(hf_venv) -m pytest -rs -m hf $(wildcard tests/test_*_hf.py tests/test_*_torch.py) $(PYTEST_ARGS)
 
+lowest: $(lowest_ready)  ## run the core tests with the oldest versions that pyproject.toml allows
+	$(lowest_venv) -m pytest $(parallel) -rs $(PYTEST_ARGS) @tests/core.txt
+
+newest:  ## run the core tests with the newest versions there are, whatever is locked
+	$(python_is_here)
+	"$(PYTHON)" -m venv --clear .venv-newest
+	.venv-newest/bin/python -m pip install -q --disable-pip-version-check --no-cache-dir -e ".[dev]"
+	.venv-newest/bin/python -m pytest $(parallel) -rs $(PYTEST_ARGS) @tests/core.txt
+
 lock:  ## renew the lock files from pyproject.toml (needs uv)
 	uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra dev --generate-hashes \
 	    pyproject.toml -o requirements.lock
+	uv pip compile --quiet --universal --python-version 3.11 --extra dev --generate-hashes \
+	    --resolution lowest-direct pyproject.toml -o tests/lowest.lock
 	uv pip compile --quiet --universal --python-version 3.11 --extra dev --extra grade \
 	    --generate-hashes --constraint requirements.lock pyproject.toml -o coursework/requirements.lock
 	uv pip compile --quiet --universal --python-version 3.11 --extra site --generate-hashes \
@@ -87,7 +100,7 @@ lock:  ## renew the lock files from pyproject.toml (needs uv)
 	    -o tests/lite.lock
 
 clean:  ## remove .venv, the site and caches
-	rm -rf .venv .venv-hf .site .lite site docs/api docs/made docs/notebooks jupyter_execute .pytest_cache .ruff_cache
+	rm -rf .venv .venv-hf .venv-lowest .venv-newest .site .lite site docs/api docs/made docs/notebooks jupyter_execute .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 define check_python
@@ -139,6 +152,15 @@ $(lite_archive_ready): tests/lite.lock
 	@"$(PYTHON)" -m venv --clear .lite/venv-archive
 	@$(lite_archive_venv) -m pip install -q --disable-pip-version-check --require-hashes -r tests/lite.lock
 	@touch $(lite_archive_ready)
+
+$(lowest_ready): tests/lowest.lock pyproject.toml
+	$(python_is_here)
+	@echo "Setting up .venv-lowest (once, about a minute) ..."
+	@"$(PYTHON)" -m venv --clear .venv-lowest
+	@$(lowest_venv) -m pip install -q --disable-pip-version-check --require-hashes -r tests/lowest.lock
+	@$(lowest_venv) -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation --no-index -e .
+	@$(lowest_venv) -c "import matplotlib.font_manager"
+	@touch $(lowest_ready)
 
 $(hf_ready): tests/hf.lock
 	$(python_is_here)
