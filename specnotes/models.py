@@ -90,12 +90,37 @@ def transformed(model, step):
     _check_callable(step, "step")
     if not (hasattr(model, "next_law") and hasattr(model, "vocabulary")):
         raise ValueError(f"model is {model!r}, not a model with vocabulary and next_law")
-    if _takes_prefix(step):
-        return PrefixModel(lambda prefix: step(model.next_law(prefix), prefix), model.vocabulary)
-    if isinstance(model, MarkovModel):
+    with_prefix = step if _takes_prefix(step) else lambda law, prefix: step(law)
+    if isinstance(model, MarkovModel) and not _takes_prefix(step):
         rows = [step(row) for row in model.matrix]
         return MarkovModel(rows, step(model.initial), model.vocabulary)
-    return PrefixModel(lambda prefix: step(model.next_law(prefix)), model.vocabulary)
+    if isinstance(model, (MarkovModel, PrefixModel)) or not hasattr(model, "score"):
+        return PrefixModel(
+            lambda prefix: with_prefix(model.next_law(prefix), prefix), model.vocabulary
+        )
+    return _Transformed(model, with_prefix)
+
+
+class _Transformed:
+    """A model whose passes cost something, under a step: one pass of it for each of ours."""
+
+    def __init__(self, model, step):
+        self.vocabulary, self._model, self._step = model.vocabulary, model, step
+
+    def next_law(self, prefix):
+        return self._law(self._model.next_law(prefix), tuple(prefix))
+
+    def score(self, prefix, tokens):
+        laws, text = self._model.score(prefix, tokens), tuple(prefix) + tuple(tokens)
+        first = len(text) + 1 - len(laws)
+        return np.stack([self._law(law, text[: first + i]) for i, law in enumerate(laws)])
+
+    def _law(self, law, prefix):
+        law = check_law(self._step(law, prefix), "the law that step gives")
+        if law.shape != (len(self.vocabulary),):
+            size = len(self.vocabulary)
+            raise ValueError(f"the law that step gives has shape {law.shape}, not ({size},)")
+        return law
 
 
 def toy_pair(certainty, match, seed, exact=False):
