@@ -1,7 +1,6 @@
 """The NumPy pass against PyTorch, and a short training run; only where PyTorch is installed."""
 
 import json
-import os
 import time
 
 import numpy as np
@@ -11,11 +10,20 @@ from test_tiny import CLOSE, MODELS, TEXT, small
 from specnotes.tiny.transformer import Transformer, calibrate
 from specnotes.tiny.weights import load_weights
 
-torch = pytest.importorskip("torch")
-import train_tiny  # noqa: E402
-from store_logits import in_pytorch, logits  # noqa: E402
-
 pytestmark = pytest.mark.hf
+
+try:
+    import torch
+    import train_tiny
+    from store_logits import in_pytorch, logits
+except ImportError:  # collected everywhere, run where PyTorch is
+    torch = None
+
+
+@pytest.fixture(autouse=True)
+def needs_torch():
+    if torch is None:
+        pytest.skip("PyTorch is not installed")
 
 
 def gap(weights):
@@ -49,8 +57,10 @@ def test_folding_keeps_the_function():
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     folder = tmp_path_factory.mktemp("trained")
-    for part in ("target", "draft", "heads"):
-        train_tiny.main([part, "--steps", "20", "--out", str(folder), "--keep", "10"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(torch, "compile", lambda loss: loss)  # takes a compiler and half a minute
+        for part in ("target", "draft", "heads"):
+            train_tiny.main([part, "--steps", "20", "--out", str(folder), "--keep", "10"])
     return folder
 
 
@@ -63,7 +73,7 @@ def test_twenty_steps_of_training_bring_the_loss_down_and_leave_a_card(trained, 
 
 
 def test_a_step_of_ours_is_no_slower_than_pytorchs():
-    """Medians, taken in turn on one thread each; NumPy's threads are set before it is imported."""
+    """Medians, taken in turn on one thread each (conftest sets NumPy's)."""
     torch.set_num_threads(1)
     weights = load_weights()
     ours, theirs = Transformer(weights), Cached(in_pytorch(weights))
@@ -78,7 +88,7 @@ def test_a_step_of_ours_is_no_slower_than_pytorchs():
             times.append(time.process_time() - start)
     ratio = np.median(spent[0]) / np.median(spent[1])
     print(f"NumPy's one-token step takes {ratio:.2f} of PyTorch's")
-    assert ratio < (1.1 if os.environ.get("OPENBLAS_NUM_THREADS") == "1" else 3)
+    assert ratio < 1.1
 
 
 class Cached:
@@ -87,14 +97,16 @@ class Cached:
     def __init__(self, model):
         self.model, self.size = model, model.embed.weight.shape[1] // model.heads
 
-    @torch.no_grad()
     def read(self, text):
         self.caches = [[None, None] for _ in self.model.layers]
         for token in (0, *text):
             self.step(token, grow=True)
 
-    @torch.no_grad()
     def step(self, token, grow=False):
+        with torch.no_grad():
+            return self._step(token, grow)
+
+    def _step(self, token, grow):
         x, norm = self.model.embed.weight[token][None], train_tiny.norm
         slopes = 2.0 ** (-8 * torch.arange(1, self.model.heads + 1) / self.model.heads)
         for layer, cache in zip(self.model.layers, self.caches):
