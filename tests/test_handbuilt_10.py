@@ -11,7 +11,8 @@ from specnotes import yields
 from specnotes.coins import law_of
 from specnotes.decode import Round
 from specnotes.drafts import NGram, PromptLookup
-from specnotes.laws import overlap
+from specnotes.exact import decoder_law, distance, sequence_law
+from specnotes.laws import draw, overlap
 from specnotes.models import toy_pair
 from specnotes.tiny import corpus
 from specnotes.tiny.scouts import MultiHead, early_exit
@@ -19,7 +20,7 @@ from specnotes.tiny.transformer import Transformer, softmax
 from specnotes.tiny.weights import load_heads, load_weights
 
 CELLS = ("by-hand-code", "ngram-by-hand", "ex1", "ex2", "transformer-by-hand", "policies")
-NAMES = dict(Counter=Counter, one_layer=toy_pair(0.5, 0.5, 0)[1])
+NAMES = dict(Counter=Counter, draw=draw, one_layer=toy_pair(0.5, 0.5, 0)[1])
 TEXT = corpus.encode("def first(items):\n    return items[0]\n\n\nclass Last:")
 
 
@@ -138,10 +139,45 @@ def test_the_published_throughputs_follow_from_steps_and_rounds():
     assert round(1 - 23.10 / 32.59, 2) == 0.29
 
 
-def test_tokens_per_pass_is_the_packages_sum_where_overlaps_are_equal():
-    names = built("10_scouts", "equal")
-    for rate, length in ((0.5, 3), (0.9, 6), (0.0, 1), (1.0, 12)):
-        along = np.full((2, 5, length), rate)
-        assert names["tokens_per_pass"](along) == pytest.approx(
-            yields.tokens_per_round(rate, length)
-        )
+@pytest.fixture(scope="module")
+def follow():
+    return built("10_scouts", "equal")["follow"]
+
+
+@pytest.mark.parametrize("rate, length", [(0.5, 3), (0.9, 6), (0.0, 1), (1.0, 12)])
+def test_following_equal_overlaps_gives_the_packages_tokens_per_round(follow, rate, length):
+    drafted, tokens = follow(np.full((2, 50, length), rate))
+    assert drafted == pytest.approx(length)
+    assert tokens == pytest.approx(yields.tokens_per_round(rate, length))
+
+
+def test_following_overlaps_in_turn_gives_the_yield_of_a_markov_pair(follow):
+    """Even places .9, odd places .4: a Markov pair whose tokens alternate has the same rounds."""
+    rates, length = np.where(np.arange(6003) % 2, 0.4, 0.9), 3
+    along = np.lib.stride_tricks.sliding_window_view(rates, length)[None]
+    target = np.array([[0, 0, 1.0, 0], [0, 0, 1.0, 0], [1.0, 0, 0, 0], [1.0, 0, 0, 0]])
+    draft = np.array([[0, 0, 0.9, 0.1], [0, 0, 0.9, 0.1], [0.4, 0.6, 0, 0], [0.4, 0.6, 0, 0]])
+    wanted = yields.markov_tokens_per_round(target, draft, length)
+    assert follow(along)[1] == pytest.approx(wanted, abs=2e-3)
+
+
+def test_following_counts_only_what_is_drafted(follow):
+    along, going = np.full((1, 40, 3), 0.5), np.tile([1, 1, 0], (1, 40, 1))
+    assert follow(along, going) == pytest.approx((2, yields.tokens_per_round(0.5, 2)))
+
+
+def test_the_scout_alive_proposes_from_the_laws_it_hands_over(notebook):
+    model = notebook["one_layer"]
+    tokens, laws = notebook["Alive"]().propose((0,), 12, np.random.default_rng(0))
+    assert len(tokens) == len(laws) <= 12
+    for i, law in enumerate(laws):
+        assert (law == model.next_law((0,) + tokens[:i])).all()
+    following = model.next_law((0,) + tokens).max()
+    alive = np.prod([law.max() for law in laws])
+    assert alive >= 0.2 and (len(tokens) == 12 or alive * following < 0.2)
+
+
+def test_the_scout_alive_keeps_the_law(notebook):
+    target, draft = toy_pair(0.5, 0.5, 0)
+    law = decoder_law(target, notebook["Alive"](), (), 2, 2)
+    assert float(distance(law, sequence_law(target, (), 2))) < 1e-12

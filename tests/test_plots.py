@@ -486,11 +486,17 @@ def test_lines_of_equal_gain_begin_at_the_frame_and_stay_inside(length):
 
 
 def test_labels_that_would_meet_are_moved_apart():
-    places = {"a": (100, 50), "b": (120, 52), "c": (300, 51), "d": (110, 60)}
-    moved = apart(places, 60, 15, marks=[(340, 50), (90, 50)])
+    labels = {"a": (100, 50, 60), "b": (120, 52, 60), "c": (300, 51, 60), "d": (110, 60, 60)}
+    moved = apart(labels, 15, marks=[(340, 50), (90, 50)])
     assert moved["a"] == (100, 50)  # the mark on its left is its own
     assert moved["b"][1] >= 65 and moved["d"][1] >= moved["b"][1] + 15
     assert moved["c"] == (300, 65)  # a mark stood where its words would be
+
+
+def test_a_narrow_label_stays_where_a_wide_one_would_have_to_move():
+    marks = [(50, 10)]
+    assert apart({"a": (0, 10, 40)}, 15, marks) == {"a": (0, 10)}
+    assert apart({"a": (0, 10, 60)}, 15, marks) == {"a": (0, 25)}
 
 
 def test_static_scouts_stay_inside_their_axes_and_carry_their_names():

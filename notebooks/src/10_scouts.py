@@ -483,7 +483,8 @@ everywhere = {name: np.mean([kept(kind, name) for kind in texts]) for name in sc
 print(f"one target pass: {1000 * unit:.2f} ms\n")
 print(f"{'':12}      c  overlap   mass per latency   best γ   gain")
 for name, rate in everywhere.items():
-    gamma = best_draft_length(rate, cost[name], longest=16)
+    longest = len(ahead) if name == "heads" else 16
+    gamma = best_draft_length(rate, cost[name], longest)
     gain = speedup(rate, gamma, cost[name]) if gamma else 1
     mass = rate / cost[name]
     print(f"{name:12} {cost[name]:6.4f} {rate:8.2f} {mass:18.0f} {gamma:8} {gain:6.2f}")
@@ -529,7 +530,9 @@ rates = np.linspace(0, 1, 401)
 lines = {gain: list(zip(affordable_cost(rates, 4, gain), rates)) for gain in (1, 1.5, 2, 3, 4)}
 fig, axes = plt.subplots(1, 2, figsize=(9, 4), layout="constrained", sharey=True)
 for ax, kind in zip(axes, ("code", "edit")):
-    draw_scouts(ax, {name: (cost[name], kept(kind, name).mean()) for name in scouts}, lines)
+    draw_scouts(
+        ax, {name: (cost[name], kept(kind, name).mean()) for name in scouts}, lines, ["look-up"]
+    )
     ax.set_title(f"{kind}, γ = 4", loc="left")
     ax.label_outer()
 plt.show()
@@ -542,12 +545,13 @@ Give every scout the same time to draft in each round, a third of a target pass.
 drafts long, a dear one short (at least one token, 12 at most). Who brings more tokens?
 
 A mean overlap is not enough now, because overlaps come in runs: easy stretches and hard places. So
-we follow the text. From each position on, the $k$-th drafted token counts with the product of the
-overlaps up to its own.
+we follow the text. A round begins somewhere; its $k$-th drafted token is kept with the product of
+the overlaps up to its own; so we know where the next round begins, and with what chance. Walking
+through the text once with these chances gives the tokens per pass, without dice.
 """
 
 
-# %% equal
+# %% equal-blocks
 def blocks(kind, name, length):
     """Overlaps of the 1st, 2nd, … token of a draft, from each position.  -> (…, length)"""
     if name == "heads":
@@ -559,9 +563,23 @@ def blocks(kind, name, length):
     return np.lib.stride_tricks.sliding_window_view(kept(kind, name), length, axis=-1)
 
 
-def tokens_per_pass(along):
-    """1 + the mean of the sums of products.  (…, γ) -> number"""
-    return 1 + along.cumprod(axis=-1).sum(axis=-1).mean()
+# %% equal
+def follow(along, going=1):
+    """(drafted, tokens) per target pass on a walk through the texts.  along (texts, places, γ)
+
+    ``going`` (texts, places, γ) is 1 for tokens that are drafted, 0 for those that are not.
+    """
+    survive = along.cumprod(axis=-1) * going  # the k-th is drafted and kept
+    edge = np.ones_like(survive[..., :1])
+    ends = -np.diff(np.concatenate([edge, survive, 0 * edge], axis=-1))  # just k are kept
+    texts, places, length = survive.shape
+    begins = np.zeros((texts, places + length + 1))  # chance that a round begins here
+    begins[:, 0] = 1
+    for i in range(places):
+        begins[:, i + 1 : i + 2 + length] += begins[:, i : i + 1] * ends[:, i]
+    begins = begins[:, :places] / begins[:, :places].sum()
+    drafted = np.broadcast_to(going, along.shape).sum(axis=-1)
+    return (begins * drafted).sum(), (begins * (1 + survive.sum(axis=-1))).sum()
 
 
 # %% equal-table
@@ -571,7 +589,7 @@ length["heads"] = min(length["heads"], len(ahead))
 
 print("tokens per target pass   γ", *(f"{kind:>6}" for kind in texts))
 for name, gamma in length.items():
-    yields = [tokens_per_pass(blocks(kind, name, gamma)) for kind in texts]
+    yields = [follow(blocks(kind, name, gamma))[1] for kind in texts]
     print(f"{name:22} {gamma:3}", *(f"{tokens:6.2f}" for tokens in yields))
 
 falls = blocks("code", "heads", len(ahead)).mean(axis=(0, 1))
@@ -619,8 +637,11 @@ from specnotes.plots import draw_named
 
 fig, axes = plt.subplots(1, 2, figsize=(9, 3.8), layout="constrained")
 for ax, column, label in zip(axes, (1, 2), ("overlap", "gain")):
+    places = {name: (point[0], point[column]) for name, point in points.items()}
+    ax.plot(*zip(*(places[name] for name in ngrams)), color="#E69F00", zorder=1)
     ax.margins(x=0.25, y=0.15)
-    draw_named(ax, {name: (point[0], point[column]) for name, point in points.items()})
+    named = [name for name in places if name not in ("4-gram", "6-gram")]
+    draw_named(ax, places, named, left=("2-gram", "3-gram", "5-gram"))
     ax.set(xlabel="nats per character (left is better)", ylabel=label)
 axes[0].set_title("Overlap against loss …", loc="left")
 axes[1].set_title("… and what it is worth", loc="left")
@@ -628,8 +649,11 @@ plt.show()
 
 # %% perplexity-text [markdown]
 r"""
-Left, loss and overlap go together: within one family, training and counting help both. Right, look
-for a pair where the worse model stands higher. Where there is one, the price made the difference.
+(The line joins the orders 1 to 7.) Left, loss and overlap go together in the large: training and
+counting help both. In the small they
+need not; is there a pair where the worse model overlaps more? Right, look for a worse model that
+stands higher: a table against the transformer, say. Wherever that is so, the cheaper scout wins,
+though it knows the language less well.
 
 Yan et al. (2024) found it at scale. Two drafts of the same size, 1.3 billion parameters, for the
 same target, one wide and shallow, one deep:
@@ -673,10 +697,12 @@ plt.show()
 
 # %% temperature-text [markdown]
 r"""
-To the right of 1 the dashed lines fall off: a draft that is surer than a hot target proposes too
-much of its favourite. To the left, a draft that stays warm proposes what a cool target no longer
-wants. Give the draft the target's temperature as a start; then try others, for nothing demands that
-they agree. The law that comes out is the target's in any case.
+Far to the right the dashed lines fall: a draft that is surer than a hot target proposes too much of
+its favourite. To the left they lie low: a draft that stays warm proposes what a cool target no
+longer wants. Just right of 1 a dashed line may lie above its solid one. A weak draft is flatter
+than its target, and a target a little warmer comes to meet it. So start with one temperature for
+both, then try others for the draft: nothing demands that they agree, and the law that comes out is
+the target's in any case.
 
 ## Acceptance against training
 
@@ -696,6 +722,8 @@ for kind, marker in (("code", "o"), ("prose", "s")):
     axes[1].plot(steps, rates, f"-{marker}", label=kind, color="#8f5f00")
 axes[0].set(xlabel="order of the n-gram", ylabel="overlap", ylim=(0, 1))
 axes[1].set(xlabel="training steps of the one-layer draft", xscale="log")
+axes[1].set_xticks(steps, steps)
+axes[1].minorticks_off()
 for ax in axes:
     ax.legend(frameon=False)
     ax.spines[["top", "right"]].set_visible(False)
@@ -703,9 +731,10 @@ plt.show()
 
 # %% training-text [markdown]
 r"""
-Both curves flatten. The first steps and the first characters of context bring most, and what is
-still missing is dear. A long context also thins the counts: a table of order 7 on a small text has
-seen most of its contexts once.
+The first characters of context and the first steps of training bring most; what is still missing is
+dear. (On the right, equal distances are equal *factors*: each further gain takes several times the
+training.) A long context also thins the counts. A table of order 7 has seen most of its contexts
+once.
 
 ## Where a static draft length fails
 
@@ -727,28 +756,28 @@ r"""
 Inside a word a draft can run; at the start of a word it is a guess. A fixed $\gamma$ stops short in
 the one place and drafts in vain in the other.
 
-The draft knows. Where its likeliest token has little mass, it is unsure, and so is the fate of the
-token. So: *stop before a token if the largest $q$ is below a floor.* We follow the text as before,
-at equal numbers of drafted tokens.
+The draft's own laws tell something: where its likeliest token has little mass, it is unsure. Two
+rules make use of it. **Floor:** stop before a token if its largest $q$ is below a floor. **Alive:**
+stop if the *product* of the largest $q$s of this draft, that of the next token included, is below a
+floor: a guess at the chance that the draft is still alive. Which is better? We follow the texts of
+code, with floors of all heights.
 """
 
 # %% floor
-sure = laws["code"]["one layer"].max(axis=-1)
 windows = np.lib.stride_tricks.sliding_window_view
-overlaps, confidence = blocks("code", "one layer", 12), windows(sure, 12, axis=-1)
-
-
-def with_floor(floor):
-    """Mean number drafted and tokens per pass if drafting stops below the floor, or at 12."""
-    going = (confidence >= floor).cumprod(axis=-1)
-    return going.sum(-1).mean(), 1 + (going * overlaps.cumprod(axis=-1)).sum(-1).mean()
-
-
-static = [(n, tokens_per_pass(blocks("code", "one layer", n))) for n in range(1, 13)]
-stopped = [with_floor(floor) for floor in np.linspace(0.05, 0.95, 19)]
-fig, ax = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
-ax.plot(*zip(*static), "-s", color="#57606a", label="fixed draft length")
-ax.plot(*zip(*stopped), "-o", color="#009E73", label="stop below a floor")
+overlaps = blocks("code", "one layer", 12)
+sure = windows(laws["code"]["one layer"].max(axis=-1), 12, axis=-1)
+levels = np.linspace(0.02, 0.9, 23)
+rules = {
+    "fixed draft length": [follow(blocks("code", "one layer", n)) for n in range(1, 13)],
+    "floor": [follow(overlaps, (sure >= level).cumprod(axis=-1)) for level in levels],
+    "alive": [follow(overlaps, sure.cumprod(axis=-1) >= level) for level in levels],
+}
+fig, ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+for (name, points), style in zip(rules.items(), ("-s", ":^", "-o")):
+    best = max(tokens / (1 + cost["one layer"] * drafted) for drafted, tokens in points)
+    colour = "#009E73" if name == "alive" else "#57606a"
+    ax.plot(*zip(*points), style, color=colour, label=f"{name}: best gain {best:.2f}")
 ax.set(xlabel="drafted tokens per round", ylabel="tokens per target pass")
 ax.legend(frameon=False)
 ax.spines[["top", "right"]].set_visible(False)
@@ -756,7 +785,12 @@ plt.show()
 
 # %% decide-text [markdown]
 r"""
-Where the green line lies above the grey one, the same number of drafts brings more tokens.
+Where a line lies above the grey squares, the same number of drafts brings more tokens. A floor on
+the single token stops at the first hard place, and a round *begins* at hard places, where the last
+one was rejected. It then drafts nothing, and the target pass brings one token. The product lets a
+young draft take a risk and is strict with a long one, whose later tokens count only if all before
+them are kept. SpecDec++ (Huang et al. 2024) stops by such a product, with a trained guess for each
+token's chance in place of the largest $q$.
 
 ## Decide before you look
 
@@ -792,17 +826,14 @@ Due is $(1/2, 3/10, 1/5)$; out comes $(2/5, 9/25, 6/25)$. The token that was thr
 been kept whenever it came, for the target wants more of it. Its law is now $q$ *given that it was
 not dropped*, and the verifier was told $q$.
 
-In the package a scout stops by itself (`ModelScout(model, floor=…)`), or `speculate` asks a
+In the package a scout stops by itself, as `ModelScout(model, floor=…)` does, or `speculate` asks a
 function `draft_length(prefix, rounds)`, which sees the prefix and the rounds so far. Neither can
-see a token that was not drafted. Five policies, decoding for once: 200 characters each, at
-temperature 1.
+see a token that was not drafted. A scout of your own needs one method. Five policies, decoding for
+once: 200 characters each, at temperature 1.
 """
 
+
 # %% policies
-from specnotes.decode import speculate
-from specnotes.drafts import ModelScout
-
-
 def cautious(prefix, rounds):
     """Two more after a round that kept all, one fewer after any other."""
     length = 4
@@ -811,16 +842,30 @@ def cautious(prefix, rounds):
     return min(length, 12)
 
 
-def by_confidence(prefix, rounds):
-    """Long where the draft is sure of its first token, else short."""
-    return 8 if one_layer.next_law(prefix).max() > 0.7 else 2
+class Alive:
+    """Stops before a token that would bring the product of the largest q below .2."""
 
+    vocabulary = one_layer.vocabulary
 
-policies = {"always 4": 4, "always 8": 8, "by the rounds": cautious, "by confidence": by_confidence}
-policies = {name: (one_layer, policy) for name, policy in policies.items()}
-policies["floor .5"] = ModelScout(one_layer, floor=0.5), 12
+    def propose(self, prefix, draft_length, rng):
+        tokens, said, alive = (), [], 1.0
+        while len(tokens) < draft_length:
+            law = one_layer.next_law(prefix + tokens)
+            alive *= law.max()
+            if alive < 0.2:
+                break
+            said.append(law)
+            tokens += (draw(law, rng),)
+        return tokens, np.array(said).reshape(-1, len(law))
+
 
 # %% policies-run
+from specnotes.decode import speculate
+from specnotes.drafts import ModelScout
+
+policies = {"always 2": (one_layer, 2), "always 4": (one_layer, 4), "rounds": (one_layer, cautious)}
+policies |= {"floor .4": (ModelScout(one_layer, floor=0.4), 12), "alive": (Alive(), 12)}
+
 for name, (scout, policy) in policies.items():
     rng = np.random.default_rng(1)
     traces = [speculate(target, scout, text[:START], policy, 100, rng) for text in code]
@@ -837,7 +882,7 @@ for name, (scout, policy) in policies.items():
 # %% policies-text [markdown]
 r"""
 Some eighty rounds leave the tokens per pass uncertain by about $\pm .3$, so take these as an
-illustration. The figure above decides.
+illustration. The figure above has no dice in it.
 
 ## Exercises
 
@@ -970,10 +1015,10 @@ r"""
 ## Where this breaks
 
 - **Overlap along somebody's text is not acceptance in use.** The scout works behind what the target
-  wrote, and a round begins where the last one ended: more often at hard places. That mean is lower
-  (notebook 05, on which mean).
-- **Following the text is an estimate.** The product of overlaps takes the drafted tokens to be
-  those of the text. Where they differ, and are kept, the next overlap may be another.
+  wrote. And a mean over all positions is not that over the places where rounds begin, which are
+  harder (notebook 05): the column *gain* in the first table is too high for that reason.
+- **Following the text is an estimate, too.** It takes the drafted tokens to be those of the text.
+  Where they differ, and are kept, the next overlap may be another.
 - **A price is a price on this machine, now.** Another processor, other matrices, a busy core: the
   order of two close scouts can change. On a GPU the step of a small model waits for its layers, not
   for its arithmetic, and a look-up waits for nothing.

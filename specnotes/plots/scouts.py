@@ -8,7 +8,7 @@ from specnotes.plots.svg import figure, line, path, rect, shape, text
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 552, 400, 46, 520, 52, 352
 CHEAP, DEAR = -4, 0.3  # powers of ten of a target pass
 PRICES = {-4: "1/10,000", -3: "1/1000", -2: "1/100", -1: "1/10", 0: "1"}
-ROOM = 126  # pixels for a label
+LETTER = 7.4, 0.021  # a label's width per letter: in pixels, and as a share of a static axis
 
 
 def scouts_svg(scouts, gains, family, chosen, draft_length, lines):
@@ -23,12 +23,11 @@ def scouts_svg(scouts, gains, family, chosen, draft_length, lines):
     parts = [_frame(draft_length), *_gain_lines(lines)]
     parts.append(path([places[name] for name in family], "draft", 1.6))
     parts += [_mark(*places[name], name in family, name in shown) for name in scouts]
-    labels = {name: _beside(*places[name]) for name in shown}
-    for name, (x, y) in apart(labels, ROOM, 15, [places[name] for name in shown]).items():
-        words = f"{name} {gains[name]:.2f}×"
-        parts.append(
-            text(x, min(y + 4, BOTTOM - 4), words, "draft-text", 13, weight=600, halo=True)
-        )
+    words = {name: f"{name} {gains[name]:.2f}×" for name in shown}
+    labels = {name: _beside(*places[name], LETTER[0] * len(words[name])) for name in shown}
+    for name, (x, y) in apart(labels, 15, [places[name] for name in shown]).items():
+        y = min(y + 4, BOTTOM - 4)
+        parts.append(text(x, y, words[name], "draft-text", 13, weight=600, halo=True))
     said = (
         f"{name}: price {scouts[name][0]:.4f}, overlap {scouts[name][1]:.2f}, {gains[name]:.2f}"
         for name in shown
@@ -37,7 +36,7 @@ def scouts_svg(scouts, gains, family, chosen, draft_length, lines):
     return figure(WIDTH, HEIGHT, words, *parts)
 
 
-def draw_scouts(ax, scouts, lines):
+def draw_scouts(ax, scouts, lines, left=()):
     """The same plane as a static figure on ``ax``; n-grams are circles joined by a line."""
     ax.set(xscale="log", xlim=(10**CHEAP, 10**DEAR), ylim=(0, 1))
     ax.set(xlabel="price c of a token, in target passes", ylabel="overlap α")
@@ -48,11 +47,11 @@ def draw_scouts(ax, scouts, lines):
     points = {name: (max(c, 10**CHEAP), rate) for name, (c, rate) in scouts.items()}
     grams = [name for name in scouts if name.endswith("-gram")]
     ax.plot(*zip(*(points[name] for name in grams)), color=LIGHT["draft"], zorder=2)
-    draw_named(ax, points, [n for n in scouts if n not in grams[1:-1]])
+    draw_named(ax, points, [n for n in scouts if n not in grams[1:-1]], left)
 
 
-def draw_named(ax, points, labelled=None):
-    """Points {name: (x, y)} with their names beside them, moved apart where they would meet."""
+def draw_named(ax, points, labelled=None, left=()):
+    """Points {name: (x, y)} with their names on the right, or on the ``left`` of those named so."""
     for name, point in points.items():
         marker = "o" if name.endswith("-gram") else "s"
         ax.plot(*point, marker, color=LIGHT["draft"], markeredgecolor=LIGHT["ink"], zorder=3)
@@ -60,8 +59,11 @@ def draw_named(ax, points, labelled=None):
     names = list(points if labelled is None else labelled)
     pixels = ax.transData.transform([points[name] for name in names])
     marks = [(x, 1 - y) for x, y in ax.transAxes.inverted().transform(pixels)]
-    labels = {name: (x + 0.02, down) for name, (x, down) in zip(names, marks)}
-    for name, (x, down) in apart(labels, 0.2, 0.06, marks).items():
+    labels = {}
+    for name, (x, down) in zip(names, marks):
+        width = LETTER[1] * len(name)
+        labels[name] = (x - 0.02 - width if name in left else x + 0.025), down, width
+    for name, (x, down) in apart(labels, 0.06, marks).items():
         ax.text(x, 1 - down, name, transform=ax.transAxes, va="center", zorder=4)
     ax.spines[["top", "right"]].set_visible(False)
 
@@ -90,20 +92,19 @@ def inside(lines):
     return {gain: [(10**CHEAP, some[0][1]), *some] for gain, some in kept.items() if some}
 
 
-def apart(labels, room, gap, marks=()):
-    """Where labels {name: (x, y)} begin, moved to larger y until none meets another or a mark.
-
-    Labels are at most ``room`` wide and ``gap`` high; marks are points (x, y).
+def apart(labels, gap, marks=()):
+    """Where labels {name: (x, y, width)} begin, moved to larger y until none meets another or a
+    mark.  ``gap`` is a line's height; marks are points (x, y).  -> {name: (x, y)}
     """
     placed = {}
-    for name, (x, y) in sorted(labels.items(), key=lambda item: item[1][1]):
-        taken = [other for at, other in placed.values() if abs(at - x) < room]
-        taken += [other for at, other in marks if 0 < at - x < room]
+    for name, (x, y, width) in sorted(labels.items(), key=lambda item: item[1][1]):
+        taken = [o_y for o_x, o_y, o in placed.values() if x < o_x + o and o_x < x + width]
+        taken += [mark_y for mark_x, mark_y in marks if x < mark_x < x + width]
         for other in sorted(taken):
             if abs(y - other) < gap:
                 y = other + gap
-        placed[name] = x, y
-    return placed
+        placed[name] = x, y, width
+    return {name: place[:2] for name, place in placed.items()}
 
 
 def _gain_lines(lines):
@@ -114,9 +115,9 @@ def _gain_lines(lines):
         yield text(x + 4, y - 5, f"{gain:g}×", words, 12, halo=True)
 
 
-def _beside(x, y):
+def _beside(x, y, width):
     """Where a mark's label begins: on its right, or on its left where the frame ends."""
-    return (x + 11, y) if x + 11 + ROOM < WIDTH else (x - 9 - ROOM, y)
+    return (x + 11 if x + 11 + width < WIDTH else x - 9 - width), y, width
 
 
 def _mark(x, y, is_round, is_large):
