@@ -517,7 +517,7 @@ if IN_BROWSER:
     times as long as one. No draft can pay then: six rows bring six characters at most. So from here
     on time is *virtual*, as on a machine where checking is free: every pass costs 1, and the
     drafts' costs are typical ones."""
-elif min(verify[2:]) < 0.9:
+elif min(verify[2:]) < 0.8:
     said = """A pass over more rows took *less* time than a pass over one. Most likely this
     machine is busy with something else: run the cell above again before you believe a number."""
 elif verify[6] < 1.7:
@@ -594,7 +594,7 @@ else:
     on this machine is {best[0]} with γ = {best[1]}, {results[best].speedup:.2f} times plain
     decoding. So here and now it {verdict}. Run both cells again: how steady is that?"""
     if max(map(abs, gaps)) > 0.4:
-        said += " Such gaps are noise: this machine is busy with something else."
+        said += " So large a gap is mostly noise: is this machine busy?"
 display(Markdown(said))
 
 # %% rest-text [markdown]
