@@ -108,19 +108,21 @@ class _Transformed:
         self.vocabulary, self._model, self._step = model.vocabulary, model, step
 
     def next_law(self, prefix):
-        return self._law(self._model.next_law(prefix), tuple(prefix))
+        """Law of the token after ``prefix``.  -> (V,)"""
+        return self._checked([self._step(self._model.next_law(prefix), tuple(prefix))])[0]
 
     def score(self, prefix, tokens):
-        laws, text = self._model.score(prefix, tokens), tuple(prefix) + tuple(tokens)
-        first = len(text) + 1 - len(laws)
-        return np.stack([self._law(law, text[: first + i]) for i, law in enumerate(laws)])
+        """Laws after the prefix and after each further token, one pass.  tokens (k,) -> (k+1, V)"""
+        laws, prefix, tokens = self._model.score(prefix, tokens), tuple(prefix), tuple(tokens)
+        return self._checked([self._step(law, prefix + tokens[:i]) for i, law in enumerate(laws)])
 
-    def _law(self, law, prefix):
-        law = check_law(self._step(law, prefix), "the law that step gives")
-        if law.shape != (len(self.vocabulary),):
-            size = len(self.vocabulary)
-            raise ValueError(f"the law that step gives has shape {law.shape}, not ({size},)")
-        return law
+    def _checked(self, laws):
+        laws = check_law(np.array(laws), "the laws that step gives")
+        if laws.ndim != 2 or laws.shape[1] != len(self.vocabulary):
+            raise ValueError(
+                f"step gives laws of shape {laws.shape[1:]}, not ({len(self.vocabulary)},)"
+            )
+        return laws
 
 
 def toy_pair(certainty, match, seed, exact=False):

@@ -293,6 +293,13 @@ def test_heads_propose_nothing_after_an_empty_prefix_and_at_most_their_number():
     assert len(tokens) == 3 and laws.shape == (3, 96)
 
 
+def test_greedy_heads_propose_the_likeliest_of_their_guesses():
+    target = Transformer()
+    tokens, laws = MultiHead(target, step=greedy).propose(TEXT, 3, np.random.default_rng(0))
+    assert tokens == tuple(MultiHead(target).laws(TEXT).argmax(axis=1))
+    assert laws.max(axis=1).tolist() == [1, 1, 1]
+
+
 def test_heads_say_the_same_of_a_widened_target():
     wide = Transformer(widen(load_weights(), 384))
     ours, theirs = MultiHead(Transformer()).laws(TEXT), MultiHead(wide).laws(TEXT)
@@ -353,6 +360,7 @@ def test_a_widened_model_has_the_same_laws(width):
         (lambda m: load_weights("giant"), "name is 'giant'"),
         (lambda m: card("../target"), "name is '../target'"),
         (lambda m: encode("naïve"), r"text\[2\] is 'ï'"),
+        (lambda m: MultiHead(Transformer(), step=3), "step is 3"),
         (lambda m: MultiHead(Transformer()).propose(TEXT, 0, None), "draft_length is 0"),
     ],
 )

@@ -7,12 +7,13 @@ the c and v measured just before, and the ratio of the two.
 
 import argparse
 import os
+from itertools import islice
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy: threads cost more than they give
 
 import numpy as np
 
-from specnotes.drafts import NGram, PromptLookup
+from specnotes.drafts import GreedyScout, NGram, PromptLookup
 from specnotes.models import transformed
 from specnotes.tiny.clock import pass_seconds, proposal_seconds, race
 from specnotes.tiny.corpus import ALPHABET, passages, split, stream
@@ -23,40 +24,39 @@ from specnotes.transforms import greedy
 
 
 def drafts(target, tile):
-    """Every draft of the course, by name, and whether it is a model that can be made greedy."""
-    order = NGram([stream([doc]) for doc in split()[0]], 6, ALPHABET, least=2)
-    yield "6-gram", order, True
-    yield "one layer", Transformer(load_weights("draft"), tile), True
-    yield "early exit", early_exit(tile), True
-    yield "heads", MultiHead(target), False
-    yield "lookup", PromptLookup(ALPHABET, longest=8, shortest=3), False
+    """Every draft of the course by name, for sampling and for greedy decoding."""
+    order = NGram([stream([doc]) for doc in split()[0]], 7, ALPHABET, least=3)
+    yield "7-gram", order, GreedyScout(order)
+    layer = Transformer(load_weights("draft"), tile)
+    yield "one layer", layer, GreedyScout(layer)
+    leave = early_exit(tile)
+    yield "early exit", leave, GreedyScout(leave)
+    yield "heads", MultiHead(target), MultiHead(target, step=greedy)
+    lookup = PromptLookup(ALPHABET, longest=8, shortest=3)
+    yield "lookup", lookup, lookup
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--longest", type=int, default=8, help="draft lengths 1 … this")
+    parser.add_argument("--lengths", type=int, nargs="+", default=range(1, 9))
+    parser.add_argument("--drafts", type=int, default=9, help="only the first so many")
     parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--tokens", type=int, default=120)
-    parser.add_argument("--prompts", type=int, default=3)
+    parser.add_argument("--tokens", type=int, default=80)
+    parser.add_argument("--prompts", type=int, default=6)
     options = parser.parse_args()
     target = Transformer()
     tile = calibrate(target)
     print(f"tiles of {tile or 'all'} columns")
     texts = {kind: passages(kind, options.prompts, 240) for kind in ("code", "prose")}
-    rows = range(1, options.longest + 2)
-    passes = [pass_seconds(target, texts["code"][0], k) for k in rows]
+    rows = range(1, max(options.lengths) + 2)
+    passes = [pass_seconds(target, texts["code"][0], k, repeats=60) for k in rows]
     print("T(1) =", f"{1e3 * passes[0]:.2f} ms;  v:", *(f"{p / passes[0]:.2f}" for p in passes[1:]))
     print("draft       T text   γ      α    N   plain    fast  speed-up  predicted  ratio")
-    for name, draft, is_model in drafts(target, tile):
-        for heat, kind in [(t, kind) for t in (1, 0) for kind in texts]:
-            pair = target, draft
-            if heat == 0:
-                pair = (
-                    transformed(target, greedy),
-                    transformed(draft, greedy) if is_model else draft,
-                )
-            for length in rows[:-1]:
-                line(options, name, heat, kind, length, pair, texts[kind], passes)
+    for name, draft, greedy_draft in islice(drafts(target, tile), options.drafts):
+        pairs = {1: (target, draft), 0: (transformed(target, greedy), greedy_draft)}
+        for heat, kind in [(t, kind) for t in pairs for kind in texts]:
+            for length in options.lengths:
+                line(options, name, heat, kind, length, pairs[heat], texts[kind], passes)
 
 
 def line(options, name, heat, kind, length, pair, prompts, passes):

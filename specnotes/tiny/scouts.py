@@ -25,11 +25,14 @@ class MultiHead:
 
     The target's pass over a round has left its states behind, so that a proposal costs a few small
     products and no pass.  The state used lies one token before the end of the prefix, for the last
-    token came out of that very pass.  Heads do not see each other's guesses.
+    token came out of that very pass.  Heads do not see each other's guesses.  ``step`` maps each law
+    to the one drafted from: ``greedy``, say.
     """
 
-    def __init__(self, target):
-        self.vocabulary, self._target = target.vocabulary, target
+    def __init__(self, target, step=None):
+        if step is not None and not callable(step):
+            raise ValueError(f"step is {step!r}, not a map law → law")
+        self.vocabulary, self._target, self._step = target.vocabulary, target, step
         self._ahead, _ = load_heads()
         self._embed = load_weights("target").embed
 
@@ -48,4 +51,5 @@ class MultiHead:
         state = state[:width] * np.float32((width / len(state)) ** 0.5)
         guesses = np.stack([state + state @ head for head in self._ahead])
         norms = np.sqrt(np.square(guesses).mean(axis=1, keepdims=True))
-        return softmax(guesses / norms @ self._embed.T)
+        laws = softmax(guesses / norms @ self._embed.T)
+        return laws if self._step is None else np.stack([self._step(law) for law in laws])
