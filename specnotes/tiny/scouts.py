@@ -25,8 +25,8 @@ class MultiHead:
 
     The target's pass over a round has left its states behind, so that a proposal costs a few small
     products and no pass.  The state used lies one token before the end of the prefix, for the last
-    token came out of that very pass.  Heads do not see each other's guesses.  ``step`` maps each law
-    to the one drafted from: ``greedy``, say.
+    token came out of that very pass.  Heads do not see each other's guesses.  ``step`` maps each
+    law to the one drafted from: ``greedy``, say.
     """
 
     def __init__(self, target, step=None):
