@@ -14,6 +14,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+import pytest
 from conftest import ROOT
 
 VERSION = "4.14.1"
@@ -42,7 +43,8 @@ def script():
 
 def fetch():
     npm = shutil.which("npm")
-    assert npm, "there is no npm here to fetch axe-core with"
+    if not npm:
+        pytest.skip("no npm here to fetch axe-core with: accessibility not tested")
     KEPT.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=KEPT.parent) as folder:
         subprocess.run([npm, "pack", "--silent", f"axe-core@{VERSION}"], cwd=folder, check=True)

@@ -66,6 +66,10 @@ MOVING = """all => all.filter(one => {
     const seconds = style.transitionDuration.split(',').map(parseFloat);
     return Math.max(...seconds) > 0 || style.animationName !== 'none';
 }).map(one => one.getAttribute('class'))"""
+# every slider's value is the one in its box, which the kernel passes on
+SETTLED = """() => [...document.querySelectorAll('.sn-control')].every(control =>
+    Number(control.querySelector('.noUi-handle').getAttribute('aria-valuetext'))
+        === Number(control.querySelector('input').value))"""
 OTHER_TEXT = "([live, selector, text]) => live.querySelector(selector)?.innerText !== text"
 
 
@@ -233,9 +237,9 @@ def press_arrows(handle, times=5):
 
 @contextlib.contextmanager
 def zoomed(page, zoom):
-    """The page as it is at a browser zoom: that many times fewer pixels of its own."""
+    """The page as it is at a browser zoom, that many times fewer pixels wide, and very high."""
     full = page.viewport_size
-    page.set_viewport_size({"width": full["width"] // zoom, "height": full["height"] // zoom})
+    page.set_viewport_size({"width": full["width"] // zoom, "height": 2400})
     page.evaluate("() => jupyterapp.shell.collapseLeft()")
     yield
     page.set_viewport_size(full)
