@@ -181,6 +181,8 @@ unrelated model $b$: $q = m\,p + (1 - m)\,b$. The *seed* picks the tables, and t
 - **One decoded sequence**: a column per target pass. Squares are accepted, diamonds corrected,
   pills bonus tokens; dashed boxes were drafted in vain.
 - **Audit**: runs the course's own checks; see below.
+
+Tick **as text** to have the laws as a table and the rounds as a list in place of the drawings.
 """
 
 # %% lab

@@ -22,7 +22,7 @@ def state_html(setting, one, rounds, vocabulary):
     )
     return (
         f"<p>{escape(setting)}</p>{_table(one, vocabulary)}<p>{_distances(one)}</p>"
-        f'<p>The sequence, in {len(rounds)} rounds:</p><ul class="sn-rounds">{listed}</ul>'
+        f"<p>The sequence, in {len(rounds)} rounds:</p><ul>{listed}</ul>"
     )
 
 
