@@ -487,16 +487,18 @@ def test_lines_of_equal_gain_begin_at_the_frame_and_stay_inside(length):
 
 def test_labels_that_would_meet_are_moved_apart():
     labels = {"a": (100, 50, 60), "b": (120, 52, 60), "c": (300, 51, 60), "d": (110, 60, 60)}
-    moved = apart(labels, 15, marks=[(340, 50), (90, 50)])
+    moved = apart(labels, 15, [(340, 50), (90, 50)], 0, 200)
     assert moved["a"] == (100, 50)  # the mark on its left is its own
-    assert moved["b"][1] >= 65 and moved["d"][1] >= moved["b"][1] + 15
-    assert moved["c"] == (300, 65)  # a mark stood where its words would be
+    ys = sorted(moved[name][1] for name in "abd")
+    assert min(np.diff(ys)) >= 15 and max(ys) < 90
+    assert abs(moved["c"][1] - 50) >= 15  # a mark stood where its words would be
 
 
-def test_a_narrow_label_stays_where_a_wide_one_would_have_to_move():
+def test_a_label_moves_no_further_than_it_must_and_stays_between_its_bounds():
     marks = [(50, 10)]
-    assert apart({"a": (0, 10, 40)}, 15, marks) == {"a": (0, 10)}
-    assert apart({"a": (0, 10, 60)}, 15, marks) == {"a": (0, 25)}
+    assert apart({"a": (0, 10, 40)}, 15, marks, 0, 99) == {"a": (0, 10)}  # it ends before the mark
+    assert apart({"a": (0, 10, 60)}, 15, marks, 0, 99) == {"a": (0, 25)}
+    assert apart({"a": (0, 10, 60)}, 15, marks, -9, 20) == {"a": (0, -5)}
 
 
 def test_static_scouts_stay_inside_their_axes_and_carry_their_names():

@@ -8,7 +8,7 @@ from specnotes.plots.svg import figure, line, path, rect, shape, text
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 552, 400, 46, 520, 52, 352
 CHEAP, DEAR = -4, 0.3  # powers of ten of a target pass
 PRICES = {-4: "1/10,000", -3: "1/1000", -2: "1/100", -1: "1/10", 0: "1"}
-LETTER = 7.4, 0.021  # a label's width per letter: in pixels, and as a share of a static axis
+LETTER = 8.6, 0.021  # a label's width per letter: in pixels, and as a share of a static axis
 
 
 def scouts_svg(scouts, gains, family, chosen, draft_length, lines):
@@ -25,9 +25,9 @@ def scouts_svg(scouts, gains, family, chosen, draft_length, lines):
     parts += [_mark(*places[name], name in family, name in shown) for name in scouts]
     words = {name: f"{name} {gains[name]:.2f}×" for name in shown}
     labels = {name: _beside(*places[name], LETTER[0] * len(words[name])) for name in shown}
-    for name, (x, y) in apart(labels, 15, [places[name] for name in shown]).items():
-        y = min(y + 4, BOTTOM - 4)
-        parts.append(text(x, y, words[name], "draft-text", 13, weight=600, halo=True))
+    marks = [places[name] for name in shown]
+    for name, (x, y) in apart(labels, 15, marks, TOP, BOTTOM - 8).items():
+        parts.append(text(x, y + 4, words[name], "draft-text", 13, weight=600, halo=True))
     said = (
         f"{name}: price {scouts[name][0]:.4f}, overlap {scouts[name][1]:.2f}, {gains[name]:.2f}"
         for name in shown
@@ -63,7 +63,7 @@ def draw_named(ax, points, labelled=None, left=()):
     for name, (x, down) in zip(names, marks):
         width = LETTER[1] * len(name)
         labels[name] = (x - 0.02 - width if name in left else x + 0.025), down, width
-    for name, (x, down) in apart(labels, 0.06, marks).items():
+    for name, (x, down) in apart(labels, 0.06, marks, 0.0, 1.0).items():
         ax.text(x, 1 - down, name, transform=ax.transAxes, va="center", zorder=4)
     ax.spines[["top", "right"]].set_visible(False)
 
@@ -92,18 +92,19 @@ def inside(lines):
     return {gain: [(10**CHEAP, some[0][1]), *some] for gain, some in kept.items() if some}
 
 
-def apart(labels, gap, marks=()):
-    """Where labels {name: (x, y, width)} begin, moved to larger y until none meets another or a
-    mark.  ``gap`` is a line's height; marks are points (x, y).  -> {name: (x, y)}
+def apart(labels, gap, marks, low, high):
+    """Where labels {name: (x, y, width)} begin, each at the nearest y between ``low`` and ``high``
+    where it meets no other label and no mark.  -> {name: (x, y)}
+
+    ``gap`` is a line's height; marks are points (x, y).
     """
     placed = {}
     for name, (x, y, width) in sorted(labels.items(), key=lambda item: item[1][1]):
         taken = [o_y for o_x, o_y, o in placed.values() if x < o_x + o and o_x < x + width]
         taken += [mark_y for mark_x, mark_y in marks if x < mark_x < x + width]
-        for other in sorted(taken):
-            if abs(y - other) < gap:
-                y = other + gap
-        placed[name] = x, y, width
+        ways = (y + way * k * gap / 2 for k in range(40) for way in (1, -1))
+        free = (v for v in ways if low <= v <= high and all(abs(v - o) >= gap for o in taken))
+        placed[name] = x, next(free, y), width
     return {name: place[:2] for name, place in placed.items()}
 
 
