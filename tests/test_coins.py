@@ -6,6 +6,8 @@ import math
 import operator
 import random
 import re
+import sys
+import threading
 import time
 from bisect import bisect, bisect_left
 from collections import Counter
@@ -15,7 +17,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from specnotes.coins import CannotEnumerate, EveryCoin, Impure, Runaway, law_of
+from specnotes.coins import CannotEnumerate, EveryCoin, Impure, Runaway, law_of, sources
 
 HALF, THIRD, QUARTER = F(1, 2), F(1, 3), F(1, 4)
 STEPS = np.array([0.25, 0.5, 1.0])
@@ -636,6 +638,21 @@ def test_a_program_that_cannot_be_followed_is_told_why(name):
 def test_a_loop_that_draws_nothing_is_stopped_in_time(program):
     with pytest.raises(CannotEnumerate, match="still running after 0.2 s|rng.normal"):
         law_of(program, seconds=0.2)
+
+
+def cannot_start(thread):
+    raise RuntimeError("can't start new thread")
+
+
+if hasattr(sys, "monitoring"):  # since Python 3.12, which the browser has
+
+    @pytest.mark.parametrize("program", [loop_without_draws, loop_that_catches])
+    def test_a_loop_that_draws_nothing_is_stopped_where_there_are_no_threads(program, monkeypatch):
+        monkeypatch.setattr(threading.Thread, "start", cannot_start)
+        monkeypatch.setattr(sources, "_watcher", sources._Watcher())
+        with pytest.raises(CannotEnumerate, match="still running after 0.2 s|rng.normal"):
+            law_of(program, seconds=0.2)
+        assert sys.monitoring.get_events(sources.TOOL) == 0
 
 
 def test_many_short_paths_may_take_longer_than_one_path_may():

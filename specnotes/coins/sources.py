@@ -4,6 +4,7 @@
 the program's functions can reach by name; ``deadline`` stops a loop that draws nothing.
 """
 
+import contextlib
 import ctypes
 import random
 import sys
@@ -18,6 +19,8 @@ import numpy as np
 GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
 LIBRARIES = {*sys.stdlib_module_names, "numpy", "scipy", "sympy", "matplotlib"}
 POLL = 0.25  # seconds between two looks at the clock
+OURS = (__file__, contextlib.__file__)
+TOOL = 4  # of Python's six places for monitoring tools, one that no debugger or profiler takes
 
 
 @contextmanager
@@ -50,7 +53,7 @@ def foreign_sources(program, symptom, error):
 @contextmanager
 def deadline(seconds, error):
     """Raise ``error`` in the block if it runs longer, counted from the last ``restart()`` of the
-    clock it yields.  ``seconds`` None, or a platform without threads: no limit.
+    clock it yields.  ``seconds`` None, or a platform without threads before Python 3.12: no limit.
     """
     clock = _Clock(seconds)
     try:
@@ -88,10 +91,14 @@ class _Clock:
     def stop(self):
         _watcher.remove(self)
 
+    def is_late(self):
+        late = time.monotonic() - self._start > self.seconds
+        self.rang |= late
+        return late
+
     def ring_if_late(self):
         """Raise ``_Late`` in the thread.  Again at the next look, if it was swallowed."""
-        if time.monotonic() - self._start > self.seconds:
-            self.rang = True
+        if self.is_late():
             ctypes.pythonapi.PyThreadState_SetAsyncExc(
                 ctypes.c_ulong(self._thread), ctypes.py_object(_Late)
             )
@@ -107,14 +114,19 @@ class _Watcher:
         with self._lock:
             self._clocks.append(clock)
             if not self._alive:
-                with suppress(RuntimeError):  # a platform without threads, such as the browser
+                try:
                     threading.Thread(target=self._watch, daemon=True).start()
                     self._alive = True
+                except RuntimeError:  # a platform without threads, such as the browser
+                    if len(self._clocks) == 1:  # to switch it on and off takes its time
+                        self._watch_loops(True)
 
     def remove(self, clock):
         with self._lock:
             if clock in self._clocks:
                 self._clocks.remove(clock)
+                if not self._clocks and not self._alive:
+                    self._watch_loops(False)
 
     def _watch(self):
         while True:
@@ -125,6 +137,22 @@ class _Watcher:
                 if not self._clocks:
                     self._alive = False
                     return
+
+    def _watch_loops(self, on):
+        """Without a thread: look when a loop goes round or calls.  Python can since 3.12."""
+        if monitoring := getattr(sys, "monitoring", None):
+            steps = monitoring.events.JUMP | monitoring.events.PY_START
+            if monitoring.get_tool(TOOL) is None:
+                monitoring.use_tool_id(TOOL, "deadline")
+            for event in (monitoring.events.JUMP, monitoring.events.PY_START):
+                monitoring.register_callback(TOOL, event, self._look if on else None)
+            monitoring.set_events(TOOL, steps if on else 0)
+
+    def _look(self, code, *_):
+        if code.co_filename in OURS:  # a deadline's own end is not cut short
+            return
+        if any([clock.is_late() for clock in self._clocks]):  # a list: each that is late has rung
+            raise _Late
 
 
 _watcher = _Watcher()
