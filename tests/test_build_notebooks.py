@@ -98,6 +98,7 @@ def test_launch_links_name_this_notebook_and_this_repository(source):
 def test_the_links_lead_to_the_lesson_s_page_on_the_site(source):
     header = cells(build.derive(source(), REPO))["header"]
     assert f"({build.site_address()}/notebooks/00_a.html)" in header
+    assert f"({build.site_address()}/lite/lab/?path=00_a.ipynb)" in header
 
 
 def test_the_code_of_a_prediction_which_holds_the_answer_is_folded(source):

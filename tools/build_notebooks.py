@@ -110,13 +110,19 @@ def addresses(notebook, repo):
     )
 
 
+def browser_address(notebook):
+    """Where it runs in the browser alone, which `make lite` adds to the site."""
+    return f"{site_address()}/lite/lab/?path={notebook}"
+
+
 def launch_links(notebook, repo):
     """A lesson's links: text, not pictures, so that opening it asks nothing of the network."""
     binder, colab, source = addresses(notebook, repo)
     page = f"{site_address()}/notebooks/{notebook.removesuffix('.ipynb')}.html"
     return (
         f"[Binder]({binder}) (it ends when idle: download your work) · [Colab]({colab}) · "
-        f"[GitHub]({source}) · [page with results]({page})"
+        f"[in this browser]({browser_address(notebook)}) · [GitHub]({source}) · "
+        f"[page with results]({page})"
     )
 
 
@@ -126,7 +132,9 @@ def readme_badges(repo):
     return (
         f"[![Open in Binder](https://mybinder.org/badge_logo.svg)]({binder})\n"
         f"[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({colab})\n"
-        f"\nTo read it with its results, see [the site]({site_address()}); `make site` builds it.\n"
+        f"\nTo run it in the browser alone, with nothing to install and no server, "
+        f"[open this]({browser_address('00_start_here.ipynb')}).\n"
+        f"To read it with its results, see [the site]({site_address()}); `make site` builds it.\n"
     )
 
 
