@@ -4,6 +4,7 @@ import hashlib
 import time
 from functools import lru_cache
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from specnotes.exact import decoder_law, distance, sequence_law
 from specnotes.laws import draw, total_variation
 from specnotes.models import PrefixModel, transformed
 from specnotes.tiny import weights as stored
-from specnotes.tiny.corpus import ALPHABET, decode, encode, plain, split
+from specnotes.tiny.corpus import ALPHABET, decode, documents, encode, plain, split
 from specnotes.tiny.layout import WIDTHS, Matrix
 from specnotes.tiny.scouts import MultiHead, early_exit
 from specnotes.tiny.transformer import Transformer, calibrate
@@ -427,6 +428,19 @@ def test_the_corpus_keeps_some_documents_back_by_their_names():
     named, kept_back = {name for name, _ in train}, {name for name, _ in held_out}
     assert not named & kept_back and "abc.py" in named | kept_back
     assert 0.01 < len(kept_back) / (len(named) + len(kept_back)) < 0.1
+
+
+def test_the_library_may_come_as_an_archive(tmp_path, monkeypatch):
+    archive = tmp_path / "library.zip"
+    with ZipFile(archive, "w") as library:
+        library.writestr("abc.py", "x = 1\n")
+        library.writestr("email/charset.py", "y\t= 2\r\n")
+        library.writestr("test/left_out.py", "")
+        library.writestr("email/charset.pyc", b"\x00")
+    monkeypatch.setattr("sys.path", [str(archive)])
+    monkeypatch.setattr("sysconfig.get_path", lambda name: str(tmp_path / "nowhere"))
+    found = [pair for pair in documents() if not pair[0].startswith("topics/")]
+    assert found == [("abc.py", "x = 1\n"), ("email/charset.py", "y   = 2\n")]
 
 
 def test_text_and_tokens_are_one_to_one():

@@ -7,9 +7,12 @@ on.  A token is the index of a character in ``ALPHABET``.
 """
 
 import hashlib
+import sys
 import sysconfig
+from functools import cache
 from importlib import import_module
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 
@@ -41,23 +44,41 @@ def decode(tokens):
 
 def documents():
     """(name, text) of every document in order of name, in the characters of ``ALPHABET``."""
-    root = Path(sysconfig.get_path("stdlib"))
-    for path in sorted(root.rglob("*.py")):
-        name = path.relative_to(root)
-        if LEFT_OUT.isdisjoint(name.parts):
-            yield name.as_posix(), plain(path.read_text(encoding="utf-8", errors="replace"))
+    for name, content in sorted(_sources(), key=lambda source: source[0].split("/")):
+        if LEFT_OUT.isdisjoint(name.split("/")):
+            yield name, plain(content.decode("utf-8", errors="replace"))
     for topic, text in sorted(import_module("pydoc_data.topics").topics.items()):
         yield f"topics/{topic}", plain(text)
 
 
 def split():
     """(training documents, held-out documents), each a list of (name, text)."""
+    return tuple(map(list, _split()))
+
+
+@cache
+def _split():
     train, held_out = [], []
     for name, text in documents():
         digest = hashlib.sha256(name.encode()).digest()
         chosen = int.from_bytes(digest[:4], "big") % HELD_OUT == 0
         (held_out if chosen else train).append((name, text))
     return train, held_out
+
+
+def _sources():
+    """(name, bytes) of the library's modules; in the browser it comes as one archive."""
+    root = Path(sysconfig.get_path("stdlib"))
+    if (root / "abc.py").is_file():
+        yield from (
+            (path.relative_to(root).as_posix(), path.read_bytes()) for path in root.rglob("*.py")
+        )
+        return
+    for path in (path for path in sys.path if path.endswith(".zip") and Path(path).is_file()):
+        with ZipFile(path) as archive:
+            if "abc.py" in archive.namelist():
+                names = [name for name in archive.namelist() if name.endswith(".py")]
+                yield from ((name, archive.read(name)) for name in names)
 
 
 def passages(kind, count, length):
