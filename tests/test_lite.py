@@ -195,11 +195,12 @@ def page(request, context, address):
 
 def redraw_times(page, live, handle, times=8):
     """Seconds from a key to the changed drawing."""
-    changed = "([one, before]) => one.innerHTML !== before"
+    changed = """([live, selector, before]) =>
+        [...live.querySelectorAll(selector)].map(one => one.outerHTML).join('') !== before"""
     for _ in range(times):
-        before, began = live.inner_html(), time.monotonic()
+        (before, _), began = lab.figures(live), time.monotonic()
         lab.press_arrows(handle, 1)
-        page.wait_for_function(changed, arg=[live.element_handle(), before])
+        page.wait_for_function(changed, arg=[live.element_handle(), lab.FIGURE, before])
         yield time.monotonic() - began
 
 
