@@ -314,6 +314,17 @@ def test_a_mended_line_may_use_draw():
     assert hidden.lazy_line(line, mend=f"return draw({law}, rng), False").ok
 
 
+def test_any_line_that_can_be_mended_is_the_line():
+    """The law is wrong in one line, and made right in the next."""
+    name = next(n for n in IDS if "/" in mending_line(variant(n, "ps1").suspect)[1])
+    line, text = mending_line(variant(name, "ps1").suspect)
+    law = text.partition(" = ")[2]
+    hidden = hidden_tests("ps1", name)
+    mend = f"return at(rng.random(), {law}), False"
+    assert hidden.lazy_mended(line + 1, mend).ok and hidden.lazy_line(line + 1, mend=mend).ok
+    assert not hidden.lazy_line(line + 1, mend="return token, False").ok
+
+
 @pytest.mark.parametrize("problem", ["ps1", "ps2"])
 def test_a_name_that_does_not_exist_shows_in_the_visible_test(problem):
     you = variant("s1", problem)

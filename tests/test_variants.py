@@ -18,7 +18,8 @@ FUNCTIONS = {"ps1": ("q2", "q3", "q5"), "ps2": ("q2", "q3")}  # judged by a tabl
 
 def shown(you):
     """All that a student sees of the own numbers."""
-    numbers = {k: str(v) for k, v in vars(you).items() if k not in ("student_id", "seed")}
+    hidden = ("student_id", "seed", "_numbers")
+    numbers = {k: str(v) for k, v in vars(you).items() if k not in hidden}
     models = [m.matrix.tolist() for m in (you.target, you.draft) if hasattr(m, "matrix")]
     return str(you).split("\n", 1)[1], you.suspect.listing, str(models), numbers.get("mixing")
 

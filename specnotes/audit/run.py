@@ -16,7 +16,7 @@ from specnotes.coins import CannotEnumerate, Impure, OutcomeLaw, Runaway, law_of
 
 MOST_PATHS, MOST_DRAWS, SECONDS = 50_000, 100, 10  # for one toy
 PATHS_OF_A_LOOP, LEFTOVER = 300, 1e-3  # of a program that may go on for ever
-MOST_EDGES = 5_000
+MOST_EDGES = 20_000
 MOST_TO_SHRINK, LOOPS_COST = 2_000, 5  # paths, for one finding; of a loop they are long
 
 

@@ -5,7 +5,6 @@ mistake behind a wrong number.
 """
 
 from fractions import Fraction
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -94,10 +93,16 @@ def speed(rate, length, cost, overhead):
     return tokens_per_round(rate, length) / (length * cost + 1 + overhead)
 
 
-@cache
 def best_length(rate, cost, overhead):
     """The γ in 1 … 64 with the largest speed; the shortest of several."""
-    return max(range(1, 65), key=lambda n: (speed(rate, n, cost, overhead), -n))
+    best, most, tokens, reach = 1, 0, 1, 1
+    for length in range(1, 65):
+        reach *= rate
+        tokens += reach
+        now = tokens / (length * cost + 1 + overhead)
+        if now > most:
+            best, most = length, now
+    return best
 
 
 def are_clear(facts):

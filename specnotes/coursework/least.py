@@ -69,8 +69,8 @@ def least_edges(function, you, final=False):
     def decoder(target, draft, prefix, draft_length, n_tokens, rng, stop=None):
         return function(target, draft, prefix, draft_length, n_tokens, rng, stop, 0)
 
-    ((toy, least),) = _least_toys(you, False)
-    after("law and passes", _refuse_passes, function, toy, least)
+    for toy, least in _least_toys(you, final):
+        after("law and passes", _refuse_passes, function, toy, least)
     task = decoder_task(decoder)
     report = audit_task(task if final else a_few(task))
     refuse_findings(report, ACCEPTANCE)

@@ -10,13 +10,13 @@ import random
 import unicodedata
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 
 import numpy as np
 
 from specnotes.coursework import facts
-from specnotes.coursework.suspects import Suspect, block_suspect, token_suspect
+from specnotes.coursework.suspects import block_suspect, token_suspect
 from specnotes.laws import overlap
 from specnotes.models import MarkovModel
 
@@ -94,9 +94,14 @@ class OneToken:
     mixing: Fraction
     mistake: str  # what the muddled fallback draws from otherwise: "target" or "draft"
     share: Fraction  # of the lazy verifier
-    suspect: Suspect = field(repr=False)
+    _numbers: "Numbers" = field(repr=False)
 
     problem = "ps1"
+
+    @cached_property  # it takes longer than all else, and few tests need it
+    def suspect(self):
+        """The verifier with a planted mistake."""
+        return token_suspect(self._numbers, self.target, self.draft, self.share)
 
     def __str__(self):
         rows = [("target p", self.target), ("draft q", self.draft)]
@@ -121,9 +126,14 @@ class Blocks:
     rate: Fraction
     cost: Fraction
     overhead: Fraction
-    suspect: Suspect = field(repr=False)
+    _numbers: "Numbers" = field(repr=False)
 
     problem = "ps2"
+
+    @cached_property
+    def suspect(self):
+        """The block verifier with a planted mistake."""
+        return block_suspect(self._numbers, self.target, self.draft)
 
     def __str__(self):
         names = self.target.vocabulary
@@ -155,7 +165,7 @@ def _one_token(student_id, seed, numbers):
         mixing=numbers.pick([Fraction(1, 4), Fraction(1, 3), Fraction(2, 5), Fraction(3, 5)]),
         mistake=numbers.pick(["target", "draft"]),
         share=share,
-        suspect=token_suspect(numbers, target, draft, share),
+        _numbers=numbers,
     )
 
 
@@ -204,7 +214,7 @@ def _blocks(student_id, seed, numbers):
         rate=rate,
         cost=cost,
         overhead=overhead,
-        suspect=block_suspect(numbers, target, draft),
+        _numbers=numbers,
     )
 
 

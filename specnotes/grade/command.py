@@ -97,6 +97,7 @@ class _Run:
         written = [options.out, options.feedback, options.canvas, self.store.path]
         self._own = [path.resolve() for path in written if path]
         self.found, self.strange = files.find(options.submissions, name, self._own), []
+        self.count = len(self.found)
         if options.roster:
             self.found, self.strange = files.with_roster(self.found, options.roster)
         if not self.found:
@@ -130,7 +131,7 @@ class _Run:
         if not tasks:
             return
         self.fresh = len(tasks)
-        grade_one = warm_up(self.problem, self.limits)
+        grade_one = warm_up(self.problem, self.limits, len(tasks))
         places = [self.options.submissions, self.source, *package_files()]
         dog = Watchdog([] if self._is_fenced() else places, self._own)
         seen, progress = defaultdict(list), Progress(len(tasks))
@@ -152,8 +153,7 @@ class _Run:
         return self.limits.fence and landlock() > 0
 
     def summary(self, seconds):
-        count = sum(submission.path is not None for submission in self.found)
-        lines = [f"{count} submissions, {self.fresh} graded now, in {seconds:.1f} s"]
+        lines = [f"{self.count} submissions, {self.fresh} graded now, in {seconds:.1f} s"]
         if self.fresh:
             most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * RSS_UNIT // MEGABYTE
             lines[0] += f" ({60 * self.fresh / seconds:.0f} a minute)"

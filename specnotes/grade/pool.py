@@ -14,15 +14,19 @@ from dataclasses import asdict, dataclass, field
 
 import psutil
 
+from specnotes.audit import audit_decoder, audit_token, audit_verifier
+from specnotes.decode import speculate
 from specnotes.grade.fence import adopt_orphans, end_with_parent
 from specnotes.grade.notebook import as_python
 from specnotes.grade.pristine import LIBRARIES, STRICT, Pristine
 from specnotes.grade.supervise import Report, grade_one
+from specnotes.verify import verify_block, verify_token
 
 WARM = (
     "numpy scipy scipy.stats sympy specnotes.checks specnotes.audit specnotes.lockstep "
     "IPython.core.interactiveshell"
 ).split()
+A_CLASS = 8  # submissions that are worth three audits beforehand
 GRACE = 60  # seconds beyond its own limit after which a supervising process is given up
 
 
@@ -36,12 +40,19 @@ class Job:
     received: list = field(default_factory=list)
 
 
-def warm_up(problem, limits):
-    """Import what notebooks need and take the snapshot; grade(task) for ``run_all``."""
+def warm_up(problem, limits, count=1):
+    """Import what notebooks need and take the snapshot; grade(task) for ``run_all``.
+
+    For a class of ``count``, what audits find out about their toys is found out once.
+    """
     sources = [cell.source for cell in problem.cells if cell.is_code and cell.source]
     for name in [*WARM, *(name for source in sources for name in _imports(source))]:
         with suppress(ImportError):
             importlib.import_module(name)
+    if count >= A_CLASS:
+        audit_verifier(verify_block)
+        audit_token(verify_token)
+        audit_decoder(speculate)
     pristine = Pristine(STRICT), Pristine(LIBRARIES)
     gc.collect()
     gc.freeze()  # these objects stay shared: no collection in a child writes to them
