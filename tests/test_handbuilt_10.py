@@ -58,11 +58,9 @@ def test_backed_off_counts_what_followed_the_longest_known_end(notebook, text):
 def test_the_context_at_has_the_counts_of_the_text(notebook):
     table = notebook["counts_of"]("the cat sat on the mat; the rat ran", 4)
     assert table["sat"] == {" ": 1}
-    half = np.array([Fraction(1, 2)] * 2)
-    assert list(notebook["interpolated"](np.array([2, 1]), half)) == [
-        Fraction(3, 5),
-        Fraction(2, 5),
-    ]
+    assert table["at"] == {" ": 3, ";": 1}
+    counts, half = np.array(list(table["at"].values())), np.array([Fraction(1, 2)] * 2)
+    assert list(notebook["interpolated"](counts, half)) == [Fraction(2, 3), Fraction(1, 3)]
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
