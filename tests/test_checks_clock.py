@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from specnotes import checks
-from specnotes.checks import clock
+from specnotes.checks import caches, clock
 from specnotes.decode import propose, speculate
 from specnotes.exact import decoder_law, round_law, sequence_law
 from specnotes.models import PrefixModel, toy_pair
@@ -80,6 +80,19 @@ def same_list(cache, length):
     cache.keys = cache.values = cache.keys[:length]
 
 
+def copied(cache, length):
+    """A new cache, which nobody asked for."""
+    new = caches.ToyCache()
+    new.keys, new.values = cache.keys[:length], cache.values[:length]
+    return new
+
+
+def nearly_all(cache, length):
+    """Forgets all but one of the positions that must go."""
+    end = max(length, len(cache.keys) - 1)
+    del cache.keys[end:], cache.values[end:]
+
+
 def arrays(cache, length):
     cache.keys = np.array(cache.keys[:length])
     cache.values = np.array(cache.values[:length])
@@ -92,18 +105,20 @@ def zeros(cache, length):
 
 RIGHT_ROLLBACKS = {f.__name__: f for f in (delete, rebind, pop, assign, comprehend)}
 WRONG_ROLLBACKS = {
-    "nothing": (lambda cache, length: None, "stale"),
-    "local names": (local_names, "stale"),
-    "one too many left": (cut_at(1), "A draft equal to its target would be kept"),
-    "one too few left": (cut_at(-1), "positions are left"),
+    "nothing": (lambda cache, length: None, "the cache still has 5 positions: it is stale"),
+    "local names": (local_names, "a slice under a name of your own"),
+    "a copy": (copied, "or a copy returned, does not reach it"),
+    "one too many left": (cut_at(1), "3 positions left, it should be 2"),
+    "one too few left": (cut_at(-1), "1 position left, it should be 2"),
+    "one is forgotten": (nearly_all, "4 positions left, it should be 2"),
     "only the keys": (only_keys, "a position has one of each"),
     "oldest first": (from_the_front, "not the first ones"),
-    "the last ones": (last_ones, ""),
-    "the number to forget": (so_many, ""),
+    "the last ones": (last_ones, "not the first ones"),
+    "the number to forget": (so_many, "3 positions left, it should be 2"),
     "one list for both": (same_list, ""),
     "arrays": (arrays, "must stay lists"),
     "zeros in place": (zeros, "stale"),
-    "everything": (lambda cache, length: rebind(cache, 0), "positions are left"),
+    "everything": (lambda cache, length: rebind(cache, 0), "0 positions left"),
     "a crash": (lambda cache, length: cache.length, "AttributeError"),
 }
 
@@ -118,6 +133,18 @@ def test_a_wrong_rollback_is_refused_and_named(answer):
     function, said = answer
     result = checks.rollback(function)
     assert result.attempted and not result.ok and said in result.message
+
+
+def test_a_rollback_wrong_at_any_one_case_is_never_told_that_nothing_suffers():
+    for size, length in caches.CASES[1:]:
+
+        def function(cache, end, size=size, length=length):
+            if (len(cache.keys), end) != (size, length):
+                return delete(cache, end)
+            cache.keys.append(cache.keys[0]), cache.values.append(cache.values[0])
+
+        message = checks.rollback(function).message
+        assert "100.0%" not in message and "1 positions" not in message
 
 
 def test_a_stale_cache_is_told_what_it_costs_a_draft_equal_to_its_target():
@@ -136,13 +163,13 @@ def by_cases(text_length, draft_length, accepted):
 
 
 RIGHT_POSITIONS = {
-    "formula": clock.still_true,
+    "formula": caches.still_true,
     "by cases, a list": by_cases,
     "what is not true is taken off": lambda n, g, k: (
         n + g - (g - k),
         n + g - 1 - max(g - 1 - k, 0),
     ),
-    "numpy integers": lambda n, g, k: np.array(clock.still_true(n, g, k)),
+    "numpy integers": lambda n, g, k: np.array(caches.still_true(n, g, k)),
 }
 WRONG_POSITIONS = {
     "draft one short of the truth": (lambda n, g, k: (n + k, n + k), "never read it"),
@@ -154,7 +181,7 @@ WRONG_POSITIONS = {
     "target too careful": (lambda n, g, k: (n + k - 1, min(n + k, n + g - 1)), "a second time"),
     "target stale": (lambda n, g, k: (n + g, min(n + k, n + g - 1)), ""),
     "draft stale": (lambda n, g, k: (n + k, n + g - 1), ""),
-    "swapped": (lambda n, g, k: clock.still_true(n, g, k)[::-1], ""),
+    "swapped": (lambda n, g, k: caches.still_true(n, g, k)[::-1], ""),
     "one number": (lambda n, g, k: n + k, "two whole numbers"),
     "nothing": (lambda n, g, k: None, "two whole numbers"),
 }
@@ -210,7 +237,7 @@ def accepted_of_itself(positions, seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_with_the_right_positions_a_draft_equal_to_its_target_is_always_accepted(seed):
-    assert accepted_of_itself(clock.still_true, seed) == (15, 15)
+    assert accepted_of_itself(caches.still_true, seed) == (15, 15)
 
 
 # Exercise 3
@@ -238,13 +265,37 @@ def with_slip(**slip):
     return lambda rate, cost, verify: clock.price(rate, cost, verify, **slip)
 
 
+def up_to_eight(rate, cost, verify):
+    """The student's list has nine entries."""
+    return by_hand(rate, cost, [*verify, *[99.0] * 10][:10])
+
+
+def eight_for_granted(rate, cost, verify):
+    speeds = [tokens_per_round(rate, n) / (n * cost + verify[n + 1]) for n in range(1, 9)]
+    return int(np.argmax([1.0, *speeds]))
+
+
+def until_it_falls(rate, cost, verify):
+    def speed(n):
+        return tokens_per_round(rate, n) / (n * cost + verify[n + 1])
+
+    length = 1
+    while length + 2 < len(verify) and speed(length + 1) > speed(length):
+        length += 1
+    return length if speed(length) > 1 else 0
+
+
 RIGHT_PRICES = {"by hand": by_hand, "by time": by_time, "with floats": with_slip()}
-WRONG_PRICES = {said: (with_slip(**slip), said) for said, slip in clock.SLIPS.items()} | {
+WRONG_PRICES = {str(i): answer for i, answer in enumerate(clock.SLIPS)} | {
+    "up to eight": (up_to_eight, "You try lengths up to 8"),
+    "eight for granted": (eight_for_granted, "IndexError"),
+    "until it falls": (until_it_falls, "Do not stop at the first fall"),
+    "the last entry forgotten": (lambda *case: by_hand(*case[:2], case[2][:-1]), "last entry"),
+    "drafts free": (lambda rate, cost, verify: by_hand(rate, 0, verify), "are not free"),
     "always four": (lambda rate, cost, verify: 4, ""),
     "shortest": (lambda rate, cost, verify: min(by_hand(rate, cost, verify), 1), ""),
     "most tokens": (lambda rate, cost, verify: len(verify) - 2, ""),
     "past the end": (lambda rate, cost, verify: verify[len(verify)], "IndexError"),
-    "one short of the list": (lambda rate, cost, verify: by_hand(rate, cost, verify[:-1]), ""),
     "the speed": (lambda rate, cost, verify: 1.5, ""),
 }
 
@@ -259,6 +310,15 @@ def test_a_wrong_choice_is_refused_and_named(answer):
     function, said = answer
     result = checks.fastest_length(function)
     assert result.attempted and not result.ok and said in result.message
+
+
+def test_slips_in_the_choice_are_told_apart_by_the_cases():
+    found = [[slip(*case) for case in clock.PRICES] for slip, _ in clock.SLIPS]
+    assert all(found.count(answers) == 1 for answers in found)
+
+
+def test_what_is_said_of_a_slip_begins_like_a_sentence():
+    assert all(said[0].isupper() for _, said in clock.SLIPS)
 
 
 def test_no_two_lengths_are_equally_fast_in_a_case_of_the_check():
@@ -280,7 +340,12 @@ TRUE = (0.53, 0.21, 0.4125)
 
 @pytest.mark.parametrize(
     "answers",
-    [TRUE, (1.59 / 3, 1.8 - 1.59, 1.65 / 4), (Fraction(53, 100), np.float64(0.21), 0.412)],
+    [
+        TRUE,
+        (1.59 / 3, 1.8 - 1.59, 1.65 / 4),
+        (Fraction(53, 100), np.float64(0.21), 0.412),
+        (0.53, 0.21, 0.41),
+    ],
 )
 def test_a_report_read_right_passes(answers):
     assert checks.report(*answers).ok
@@ -292,6 +357,22 @@ def test_each_slip_in_the_report_is_named(place):
     for wrong, said in slips.items():
         result = checks.report(*TRUE[:place], wrong, *TRUE[place + 1 :])
         assert not result.ok and said in result.message
+
+
+@pytest.mark.parametrize(
+    "answers, said",
+    [
+        ((0.53, 0.21, 0.36), "leaves the rest out"),
+        ((0.53, 0.21, 0.55), "four draft steps, not three"),
+        ((0.53, 0.21, 0.35), "in place of .06 ms"),
+        ((0.53, 0.21, 0.3525), "in place of .06 ms"),
+        ((0.53, -0.21, 0.41), "more than the accounting, not less"),
+        ((".53 ms", 0.21, 0.41), "predicted is '.53 ms', which is not a number"),
+    ],
+)
+def test_common_slips_in_the_report_are_named_as_a_student_writes_them(answers, said):
+    result = checks.report(*answers)
+    assert result.attempted and not result.ok and said in result.message
 
 
 @pytest.mark.parametrize("wrong", [0.5, 5.3e-4, "much", None, float("nan"), -0.53])
@@ -306,7 +387,7 @@ def test_a_report_half_read_is_not_attempted_yet():
 
 # Exercise 5
 
-RIGHT_SUSPECTS = {name: right for name, (right, _) in clock.SUFFERS.items()}
+RIGHT_SUSPECTS = {name: right for name, (right, _) in caches.SUFFERS.items()}
 
 
 def test_the_right_suspects_pass():
@@ -315,10 +396,15 @@ def test_the_right_suspects_pass():
 
 @pytest.mark.parametrize("name", RIGHT_SUSPECTS)
 def test_each_wrong_word_about_a_suspect_is_refused(name):
-    for word in ("law", "acceptance", "nothing", "speed", "LAW", 1):
+    for word in ("law", "acceptance", "nothing", "speed", "LAWS", 1, [1]):
         if word != RIGHT_SUSPECTS[name]:
             result = checks.suspects(RIGHT_SUSPECTS | {name: word})
             assert result.attempted and not result.ok and name in result.message
+
+
+def test_capitals_in_the_words_about_suspects_do_not_matter():
+    assert checks.suspects({name: f"{word.title()} " for name, word in RIGHT_SUSPECTS.items()}).ok
+    assert checks.suspects({name: word.upper() for name, word in RIGHT_SUSPECTS.items()}).ok
 
 
 def test_suspects_that_are_open_or_no_dict_are_told_apart():
@@ -364,7 +450,7 @@ def observed(target, draft):
 def test_what_the_check_says_of_the_suspects_is_what_every_coin_says():
     healthy = first_three(HEALTHY)
     stale = skipping(healthy)
-    assert observed(healthy, healthy) == clock.SUFFERS["C"][0]  # read again: the same laws
-    assert observed(healthy, stale) == clock.SUFFERS["A"][0] == clock.SUFFERS["D"][0]
-    assert observed(stale, healthy) == clock.SUFFERS["B"][0]
-    assert observed(healthy, DrawsFromElsewhere(healthy)) == clock.SUFFERS["E"][0]
+    assert observed(healthy, healthy) == caches.SUFFERS["C"][0]  # read again: the same laws
+    assert observed(healthy, stale) == caches.SUFFERS["A"][0] == caches.SUFFERS["D"][0]
+    assert observed(stale, healthy) == caches.SUFFERS["B"][0]
+    assert observed(healthy, DrawsFromElsewhere(healthy)) == caches.SUFFERS["E"][0]

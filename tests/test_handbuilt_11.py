@@ -8,7 +8,7 @@ from test_handbuilt_02_03 import built
 
 from specnotes import checks
 from specnotes.broken import MUSEUM
-from specnotes.checks import clock
+from specnotes.checks import caches
 from specnotes.coins import law_of
 from specnotes.decode import sample
 from specnotes.models import PrefixModel, toy_pair
@@ -49,7 +49,7 @@ def test_without_the_roll_back_the_toy_has_another_law(notebook):
 
 
 def test_the_toy_cache_is_the_one_that_the_check_hands_out(notebook):
-    ours, theirs = notebook["ToyCache"](), clock.ToyCache()
+    ours, theirs = notebook["ToyCache"](), caches.ToyCache()
     ours.read(1, 2), theirs.read(1, 2)
     assert vars(ours) == vars(theirs)
 

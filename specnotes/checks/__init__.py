@@ -14,8 +14,9 @@ from specnotes.checks.blocks import (
     pair_by_hand,
     whole_decoder,
 )
+from specnotes.checks.caches import positions, rollback, suspects
 from specnotes.checks.card import Result
-from specnotes.checks.clock import fastest_length, positions, report, rollback, suspects
+from specnotes.checks.clock import fastest_length, report
 from specnotes.checks.drafting import lawful_stops, length_by_context
 from specnotes.checks.fallback import (
     accept_iff_equal,
