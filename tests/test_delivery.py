@@ -77,7 +77,7 @@ def test_a_moved_folder_is_set_up_again_and_one_that_stays_is_not(folder):
 
 
 def test_make_alone_lists_every_target(folder):
-    listed = set(re.findall(r"make ([a-z]+)", make(folder).stdout))
+    listed = set(re.findall(r"make ([a-z-]+)", make(folder).stdout))
     phony = re.search(r"^\.PHONY: (.*)", (ROOT / "Makefile").read_text(), re.M)[1]
     assert listed == set(phony.split())
 
