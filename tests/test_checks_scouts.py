@@ -177,6 +177,26 @@ def finds_itself(prefix, count, longest):
     return ()
 
 
+def only_longest(prefix, count, longest):
+    suffix = prefix[-longest:]
+    for start in range(len(prefix) - longest):
+        if prefix[start : start + longest] == suffix:
+            return prefix[start + longest : start + longest + count]
+    return ()
+
+
+def cyclic(prefix, start, n, count):
+    """Copies on from the copy itself, as compression does."""
+    text = list(prefix)
+    for i in range(count):
+        text.append(text[start + n + i])
+    return tuple(text[len(prefix) :])
+
+
+def around(prefix, start, n, count):
+    return tuple(prefix[(start + n + i) % len(prefix)] for i in range(count))
+
+
 def without_overlap(prefix, count, longest):
     for n in range(min(longest, len(prefix) - 1), 0, -1):
         for start in range(len(prefix) - 2 * n + 1):
@@ -198,9 +218,12 @@ def without_overlap(prefix, count, longest):
         ),
         "no overlap": (without_overlap, "may overlap the suffix"),
         "finds itself": (finds_itself, "ends before the last token"),
+        "only as many as longest": (only_longest, "tokens was tried: go on with shorter ones"),
+        "cyclic": (searching(down, cut=cyclic), "it is not repeated"),
+        "around": (searching(down, cut=around), "does not go on at the beginning"),
         "count ignored": (
             searching(down, cut=lambda prefix, start, n, count: prefix[start + n :]),
-            "it should be",
+            "Copy `count` tokens at most",
         ),
         "no tokens": (lambda prefix, count, longest: None, "return a tuple of tokens"),
         "crash": (lambda prefix, count, longest: prefix[99], "IndexError"),
@@ -208,6 +231,24 @@ def without_overlap(prefix, count, longest):
 )
 def test_a_wrong_look_up_is_named(answer, words):
     refuses(checks.look_up(answer), words)
+
+
+@parametrize(
+    "answer",
+    {
+        "nothing": lambda prefix, count, longest: (),
+        "backwards": lambda prefix, count, longest: two_loops(prefix, count, longest)[::-1],
+        "only for long texts": lambda *case: two_loops(*case) if len(case[0]) > 4 else (),
+    },
+)
+def test_a_look_up_like_no_known_mistake_is_not_explained(answer):
+    message = checks.look_up(answer).message
+    assert not any(words in message for words in scout_mistakes.LOOKUPS)
+
+
+def test_a_single_token_is_shown_as_a_tuple():
+    only_short = checks.look_up(lambda *case: two_loops(*case) if len(case[0]) > 2 else ())
+    refuses(only_short, "it should be (0,)")
 
 
 def test_the_reference_is_the_packages_scout_and_no_mistake_equals_it():
@@ -248,6 +289,23 @@ def test_ways_to_hire_pass(answer):
 @parametrize(
     "answer, words",
     {
+        "by α − c": (choosing(lambda rate, price: rate - price), "largest α − c"),
+        "by α − c, or nobody": (
+            lambda some: max(
+                (name for name, (rate, price) in some.items() if rate > price),
+                key=lambda name: some[name][0] - some[name][1],
+                default=None,
+            ),
+            "largest α − c",
+        ),
+        "drafts up to 64": (choosing(lambda rate, price: gain(rate, price, 64)), "`longest=16`"),
+        "always at γ = 16": (choosing(lambda rate, price: yields.speedup(rate, 16, price)), "= 16"),
+        "both gains": (choosing(lambda rate, price: rate), "yours, model, gains 1.87; table gains"),
+        "no plain decoding": (
+            choosing(lambda a, c: yields.speedup(a, yields.best_draft_length(a, c, 16), c)),
+            "0 means that drafting does not pay",
+        ),
+        "a list": (lambda candidates: [], "return a name or None, yours is []"),
         "by overlap": (choosing(lambda rate, price: rate), "but at a price"),
         "by mass per latency": (choosing(lambda rate, price: rate / price), "target pass has to"),
         "by price": (choosing(lambda rate, price: -price), "seldom kept"),
@@ -264,6 +322,16 @@ def test_ways_to_hire_pass(answer):
 )
 def test_a_wrong_hire_is_answered_with_both_gains(answer, words):
     refuses(checks.hire(answer), words)
+
+
+@pytest.mark.parametrize("length", range(1, 17))
+def test_no_fixed_draft_length_hires_right(length):
+    def at_one_length(candidates):
+        worth = {n: yields.speedup(rate, length, c) for n, (rate, c) in candidates.items()}
+        name = max(worth, key=worth.get, default=None)
+        return name if name is not None and worth[name] > 1 else None
+
+    assert not checks.hire(at_one_length).ok
 
 
 def test_no_two_candidates_are_close():
@@ -353,12 +421,21 @@ def test_lengths_near_the_best_pass(answer):
         "other way round": (lambda prefix, rounds: (1, 7)[prefix[-1]], "the other way round"),
         "too short": (lambda prefix, rounds: (3, 1)[prefix[-1]], "can be had"),
         "too long": (lambda prefix, rounds: (14, 1)[prefix[-1]], "can be had"),
+        "nearly": (lambda prefix, rounds: (5, 1)[prefix[-1]], "the goal is 2.29"),
+        "by rounds": (
+            lambda prefix, rounds: 7 if rounds and rounds[-1].accepted else 1,
+            "looks at `rounds`, which is empty here: go by prefix[-1]",
+        ),
+        "by the last round": (
+            lambda prefix, rounds: 1 + rounds[-1].accepted,
+            "looks at `rounds`, which is empty here: go by prefix[-1]",
+        ),
         "zero": (lambda prefix, rounds: (7, 0)[prefix[-1]], "from 1 to 16, yours is 0"),
         "half": (lambda prefix, rounds: 2.5, "whole number"),
         "true": (lambda prefix, rounds: prefix[-1] == 0, "whole number"),
         "by the first token": (lambda prefix, rounds: (7, 1)[prefix[0]], "on the last token"),
         "by how many": (lambda prefix, rounds: len(prefix), "on the last token"),
-        "crash": (lambda prefix, rounds: rounds[-1].accepted, "IndexError"),
+        "crash": (lambda prefix, rounds: prefix[99], "IndexError"),
         "nothing": (lambda prefix, rounds: None, "yours is None"),
     },
 )

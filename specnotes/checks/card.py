@@ -146,7 +146,8 @@ def is_open(*answers):
 def show(value, digits=6):
     """Laws and numbers as a reader writes them: (1/2, 3/10, 1/5)."""
     if isinstance(value, np.ndarray | list | tuple):
-        return "(" + ", ".join(show(item, digits) for item in value) + ")"
+        alone = "," if isinstance(value, tuple) and len(value) == 1 else ""
+        return "(" + ", ".join(show(item, digits) for item in value) + alone + ")"
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, (float, np.floating)):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from specnotes.yields import speedup
+from specnotes.yields import best_draft_length, speedup
 
 
 def _by(owed):
@@ -32,14 +32,14 @@ def _matches(prefix, n):
     return [i for i in range(len(prefix) - n) if prefix[i : i + n] == prefix[-n:]]
 
 
-def _copied(pick, lengths, cut=lambda tokens, count: tokens):
-    """A look-up that picks another match, tries other lengths, or cuts the copy otherwise."""
+def _copied(pick, lengths, cut=lambda tokens, count: tokens[:count]):
+    """A look-up that picks another match, tries other lengths, or cuts what follows otherwise."""
 
     def search(prefix, count, longest):
         for n in lengths(min(longest, len(prefix) - 1)):
             found = _matches(prefix, n)
             if found:
-                return cut(prefix[pick(found) + n :][:count], count)
+                return cut(prefix[pick(found) + n :], count)
         return ()
 
     return search
@@ -56,6 +56,14 @@ def _with_match(prefix, count, longest):
     return ()
 
 
+def _around(prefix, count, longest):
+    """A copy that goes on at the beginning of the context."""
+    for n in _down(min(longest, len(prefix) - 1)):
+        for start in _matches(prefix, n)[:1]:
+            return tuple(prefix[(start + n + i) % len(prefix)] for i in range(count))
+    return ()
+
+
 def _apart(prefix, count, longest):
     """Only occurrences that do not overlap the suffix."""
     for n in _down(min(longest, len(prefix) - 1)):
@@ -65,7 +73,7 @@ def _apart(prefix, count, longest):
 
 
 def _with_itself(prefix, count, longest):
-    """Among the occurrences is the suffix itself."""
+    """Among the occurrences is the suffix itself; who tries only ``longest`` answers the same."""
     for n in _down(min(longest, len(prefix))):
         for start in range(len(prefix)):
             if prefix[start : start + n] == prefix[-n:]:
@@ -80,15 +88,31 @@ LOOKUPS = {
         min, lambda most: range(most, most - 1, -1) if most else ()
     ),
     "A copy may be cut short by the end of the context": _copied(
-        min, _down, lambda tokens, count: tokens if len(tokens) == count else ()
+        min, _down, lambda tokens, count: tokens[:count] if len(tokens) >= count else ()
     ),
+    "The copy ends where the context ends: it is not repeated": _copied(
+        min, _down, lambda tokens, count: (tokens * count)[:count]
+    ),
+    "The copy ends where the context ends: it does not go on at the beginning": _around,
+    "Copy `count` tokens at most": _copied(min, _down, lambda tokens, count: tokens),
     "Copy what follows the occurrence, not the occurrence": _with_match,
     "An occurrence may overlap the suffix": _apart,
-    "The suffix found itself: an occurrence ends before the last token": _with_itself,
+    "Either only a suffix of `longest` tokens was tried: go on with shorter ones; or the suffix "
+    "found itself: an occurrence ends before the last token": _with_itself,
 }
 
 
+def _far(rate, price):
+    """The speed-up where drafts may be longer than 16."""
+    length = best_draft_length(rate, price, longest=64)
+    return speedup(rate, length, price) if length else 1.0
+
+
 NOT_THE_LAST_WORD = {
+    "Drafts of more than 16 tokens were looked at: say `longest=16`": _far,
+    "It is best at γ = 16: let each have its own best draft length": (
+        lambda rate, price: speedup(rate, 16, price)
+    ),
     "It is best at γ = 4: let each have its own best draft length": (
         lambda rate, price: speedup(rate, 4, price)
     ),
@@ -97,6 +121,9 @@ NOT_THE_LAST_WORD = {
     ),
     "It has the most mass per latency, but the target pass has to be paid too": (
         lambda rate, price: rate / price
+    ),
+    "It has the largest α − c, which says whether drafting pays, not how much": (
+        lambda rate, price: rate - price
     ),
     "It has the largest overlap, but at a price": lambda rate, price: rate,
     "It is the cheapest, but its tokens are seldom kept": lambda rate, price: -price,
