@@ -510,6 +510,29 @@ def test_static_scouts_stay_inside_their_axes_and_carry_their_names():
     assert all(line.get_xdata()[0] >= 1e-4 for line in ax.lines)
 
 
+def named(points):
+    """Axes with these names, the names' boxes, and the axes' box: all in pixels."""
+    ax = Figure(figsize=(4.5, 4)).subplots()
+    ax.set(xlim=(0, 1), ylim=(0, 1))
+    plots.draw_named(ax, points)
+    ax.figure.draw_without_rendering()
+    return ax, {t.get_text(): t.get_window_extent() for t in ax.texts}, ax.get_window_extent()
+
+
+def test_a_name_at_the_right_edge_stands_on_the_left_of_its_point():
+    ax, boxes, frame = named({"early exit": (0.97, 0.5), "one layer": (0.1, 0.5)})
+    assert frame.x0 < boxes["early exit"].x0 and boxes["early exit"].x1 < frame.x1
+    assert boxes["early exit"].x1 < ax.transData.transform((0.97, 0.5))[0]
+    assert boxes["one layer"].x0 > ax.transData.transform((0.1, 0.5))[0]
+
+
+def test_a_name_that_had_to_move_is_tied_to_its_point():
+    ax, boxes, _ = named({"one": (0.5, 0.5), "two": (0.5, 0.5), "far": (0.1, 0.9)})
+    ties = [line for line in ax.lines if line.get_marker() == "None"]
+    assert len(ties) == 1 and ties[0].get_xdata()[0] == pytest.approx(0.5)
+    assert not boxes["one"].overlaps(boxes["two"])
+
+
 def test_characters_stand_under_their_chances():
     ax = Figure().subplots()
     plots.draw_kept_along(ax, "a\nb", [0.2, 0.5, 1.0])

@@ -673,7 +673,7 @@ for ax, column, label in zip(axes, (1, 2), ("overlap", "gain")):
     ax.plot(*zip(*(places[name] for name in ngrams)), color="#E69F00", zorder=1)
     ax.margins(x=0.25, y=0.15)
     named = [name for name in places if name not in ("4-gram", "6-gram")]
-    left = ("2-gram", "3-gram") if label == "overlap" else trained
+    left = ("2-gram", "3-gram", "draft") if label == "overlap" else trained
     draw_named(ax, places, named, left=("5-gram", *left))
     ax.set(xlabel="nats per character (left is better)", ylabel=label)
 axes[0].set_title("Overlap against loss …", loc="left")

@@ -51,20 +51,27 @@ def draw_scouts(ax, scouts, lines, left=()):
 
 
 def draw_named(ax, points, labelled=None, left=()):
-    """Points {name: (x, y)} with their names on the right, or on the ``left`` of those named so."""
+    """Points {name: (x, y)} with their names on the right, or on the ``left`` of those named so and
+    of those at the right edge.  A name that had to move away is tied to its point by a line.
+    """
     for name, point in points.items():
         marker = "o" if name.endswith("-gram") else "s"
         ax.plot(*point, marker, color=LIGHT["draft"], markeredgecolor=LIGHT["ink"], zorder=3)
     ax.autoscale_view()
-    names = list(points if labelled is None else labelled)
-    pixels = ax.transData.transform([points[name] for name in names])
-    marks = [(x, 1 - y) for x, y in ax.transAxes.inverted().transform(pixels)]
+    places = ax.transAxes.inverted().transform(ax.transData.transform(list(points.values())))
+    marks = {name: (x, 1 - y) for name, (x, y) in zip(points, places)}
     labels = {}
-    for name, (x, down) in zip(names, marks):
-        width = LETTER[1] * len(name)
-        labels[name] = (x - 0.02 - width if name in left else x + 0.025), down, width
-    for name, (x, down) in apart(labels, 0.06, marks, 0.0, 1.0).items():
-        ax.text(x, 1 - down, name, transform=ax.transAxes, va="center", zorder=4)
+    for name in points if labelled is None else labelled:
+        (x, down), width = marks[name], LETTER[1] * len(name)
+        on_left = name in left or x + 0.025 + width > 1
+        labels[name] = (x - 0.025 - width if on_left else x + 0.025), down, width
+    for name, (x, down) in apart(labels, 0.06, marks.values(), 0.0, 1.0).items():
+        is_left = x < marks[name][0]
+        at = x + labels[name][2] if is_left else x, 1 - down
+        ax.text(*at, name, transform=ax.transAxes, ha="right" if is_left else "left", va="center")
+        if abs(down - marks[name][1]) > 0.04:
+            ends = (marks[name][0], at[0]), (1 - marks[name][1], at[1])
+            ax.plot(*ends, color=LIGHT["muted"], linewidth=0.8, zorder=2, transform=ax.transAxes)
     ax.spines[["top", "right"]].set_visible(False)
 
 
