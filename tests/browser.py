@@ -66,10 +66,11 @@ MOVING = """all => all.filter(one => {
     const seconds = style.transitionDuration.split(',').map(parseFloat);
     return Math.max(...seconds) > 0 || style.animationName !== 'none';
 }).map(one => one.getAttribute('class'))"""
-# every slider's value is the one in its box, which the kernel passes on
-SETTLED = """() => [...document.querySelectorAll('.sn-control')].every(control =>
+# every slider's value is the one in its box, which the kernel passes on, but for the last bits of
+# the browser's sum of steps
+SETTLED = """() => [...document.querySelectorAll('.sn-control')].every(control => Math.abs(
     Number(control.querySelector('.noUi-handle').getAttribute('aria-valuetext'))
-        === Number(control.querySelector('input').value))"""
+        - Number(control.querySelector('input').value)) < 1e-9)"""
 OTHER_TEXT = "([live, selector, text]) => live.querySelector(selector)?.innerText !== text"
 
 

@@ -29,6 +29,7 @@ LABS_OWN = {  # rule of axe-core -> where JupyterLab 4.6 breaks it, which a note
     "aria-required-children": ".jp-WindowedPanel-viewport",  # a list whose items are wrapped
     "button-name": ".jp-collapseHeadingButton",  # folds a section; it has a picture only
     "image-alt": ".jp-RenderedImage > img",  # Lab drops the text that an image output brings
+    "scrollable-region-focusable": "[data-mime-type='text/latex']",  # a long formula scrolls
 }
 LAB_NOTEBOOK = [path for path in NOTEBOOKS if path.stem == "03_markov_lab"]
 
