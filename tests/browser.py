@@ -116,7 +116,11 @@ def lab_server(folder, python=sys.executable, **environment):
             yield address
         finally:
             server.terminate()
-            server.wait(timeout=30)
+            try:
+                server.wait(timeout=30)
+            except subprocess.TimeoutExpired:  # it waits for a busy kernel
+                server.kill()
+                server.wait()
 
 
 def lab_command(python, folder, port, settings):
