@@ -13,7 +13,7 @@ from specnotes.audit import audit_draft
 from specnotes.audit.cases import law
 from specnotes.coins import law_of
 from specnotes.decode import propose, speculate
-from specnotes.drafts import GreedyScout, ModelScout, NGram, PromptLookup, lookup, tables
+from specnotes.drafts import FirstOf, GreedyScout, ModelScout, NGram, PromptLookup, lookup, tables
 from specnotes.exact import decoder_law, sequence_law
 from specnotes.laws import check_law, draw
 from specnotes.transforms import greedy, temperature
@@ -39,7 +39,7 @@ def same(a, b):
 # N-gram laws.
 
 
-def written_down(documents, order, size, least, context):
+def written_down(documents, order, size, least, context, weight=1):
     """The formula of the docstring on a dict of counts: law of the token after the context."""
     context = context[max(0, len(context) - order + 1) :]
     n, counts = len(context), [0] * size
@@ -49,8 +49,8 @@ def written_down(documents, order, size, least, context):
                 counts[document[i]] += 1
     shorter = [F(1, size)] * size
     if context:
-        shorter = written_down(documents, order, size, least, context[1:])
-    owed = sum(c > 0 for c in counts) + sum(c for c in counts if c < least)
+        shorter = written_down(documents, order, size, least, context[1:], weight)
+    owed = weight * (sum(c > 0 for c in counts) + sum(c for c in counts if c < least))
     kept = [c if c >= least else 0 for c in counts]
     if owed == 0:
         return shorter
@@ -72,6 +72,15 @@ def test_laws_are_those_of_the_formula(order, least):
     ngram = trigram(order=order, least=least)
     for context in CONTEXTS:
         assert same(ngram.next_law(context), written_down(DOCUMENTS, order, 3, least, context))
+
+
+@pytest.mark.parametrize("least", [1, 2])
+def test_a_weight_multiplies_what_is_owed_to_the_shorter_context(least):
+    ngram = trigram(least=least, weight=5)
+    for context in CONTEXTS:
+        one = ngram.next_law(context)
+        assert one.sum() == 1
+        assert same(one, written_down(DOCUMENTS, 3, 3, least, context, weight=5))
 
 
 @pytest.mark.parametrize("least", [1, 2, 3, 99])
@@ -229,6 +238,9 @@ def test_a_loaded_table_needs_its_vocabulary(tmp_path):
 ONE_HOT = {
     "greedy": lambda exact: GreedyScout(trigram(exact=exact)),
     "look-up": lambda exact: PromptLookup("abc", exact=exact),
+    "look-up, else greedy": lambda exact: FirstOf(
+        PromptLookup("abc", shortest=2, exact=exact), GreedyScout(trigram(exact=exact))
+    ),
 }
 DRAWN = {
     "n-gram": lambda exact: trigram(exact=exact),
@@ -237,6 +249,9 @@ DRAWN = {
         trigram(exact=exact), lambda one: temperature(one, F(1, 2))
     ),
     "model with a floor": lambda exact: ModelScout(trigram(exact=exact), floor=F(11, 20)),
+    "sure model, else model": lambda exact: FirstOf(
+        ModelScout(trigram(exact=exact), floor=F(11, 20)), trigram(exact=exact)
+    ),
 }
 SCOUTS = ONE_HOT | DRAWN
 
@@ -308,6 +323,15 @@ def test_a_model_scout_drafts_with_its_step():
     for seed in range(10):
         tokens, laws = scout.propose((0,), 3, rng(seed))
         assert same(laws, [square(trigram().next_law((0,) + tokens[:i])) for i in range(3)])
+
+
+def test_the_first_scout_with_something_to_say_is_heard():
+    both = FirstOf(PromptLookup("abc", shortest=2), GreedyScout(trigram()))
+    copied, drafted = (0, 1, 2, 0, 1), (2, 1)
+    assert both.propose(copied, 2, None)[0] == (2, 0)
+    assert both.propose(drafted, 2, None)[0] == GreedyScout(trigram()).propose(drafted, 2, None)[0]
+    silent = FirstOf(PromptLookup("abc"), PromptLookup("abc")).propose((0,), 2, None)
+    assert silent[0] == () and silent[1].shape == (0, 3)
 
 
 def test_a_model_scout_stops_before_a_token_it_is_not_sure_of():
@@ -460,8 +484,13 @@ def test_a_scout_that_breaks_the_rules_would_be_seen(scout):
 
 @pytest.mark.parametrize(
     "make",
-    [ModelScout, GreedyScout, lambda draft: ModelScout(draft, floor=F(1, 2))],
-    ids=["model", "greedy", "floor"],
+    [
+        ModelScout,
+        GreedyScout,
+        lambda draft: ModelScout(draft, floor=F(1, 2)),
+        lambda draft: FirstOf(ModelScout(draft, floor=F(1, 2)), GreedyScout(draft)),
+    ],
+    ids=["model", "greedy", "floor", "first of two"],
 )
 def test_the_audit_of_scouts_passes(make):
     report = audit_draft(lambda draft, *asked: make(draft).propose(*asked))
@@ -488,6 +517,9 @@ BAD = [
     (lambda: trigram(order=0), "order is 0"),
     (lambda: trigram(order=2.0), "order is 2.0"),
     (lambda: trigram(least=0), "least is 0"),
+    (lambda: trigram(weight=0), "weight is 0"),
+    (lambda: trigram(weight=1.5), "weight is 1.5"),
+    (lambda: trigram(weight=10**30), "weight is 1000000000000000000000000000000"),
     (lambda: trigram(vocabulary=""), "vocabulary is empty"),
     (lambda: trigram(vocabulary=3), "vocabulary is 3"),
     (lambda: trigram(documents=3), "documents is 3, not a list of sequences"),
@@ -528,6 +560,13 @@ BAD = [
         "law of step .* sums to 2",
     ),
     (lambda: GreedyScout(3), "model is 3, not a model"),
+    (lambda: FirstOf(), "scouts is empty"),
+    (lambda: FirstOf(PromptLookup("abc"), 3), r"scouts\[1\] is 3, not a scout"),
+    (
+        lambda: FirstOf(PromptLookup("abc"), PromptLookup("ab")),
+        r"scouts\[1\] has a vocabulary of 2",
+    ),
+    (lambda: FirstOf(PromptLookup("abc")).propose((0,), 0, None), "draft_length is 0"),
     (lambda: ModelScout(PromptLookup("abc")), "not a model with vocabulary and next_law"),
     (lambda: ModelScout(Nameless()), "not a model with vocabulary and next_law"),
     (lambda: GreedyScout(trigram()).propose((0,), 0, rng()), "draft_length is 0"),

@@ -9,6 +9,6 @@ next token is drawn.
 
 from specnotes.drafts.lookup import PromptLookup
 from specnotes.drafts.ngram import NGram
-from specnotes.drafts.scouts import GreedyScout, ModelScout
+from specnotes.drafts.scouts import FirstOf, GreedyScout, ModelScout
 
-__all__ = ["GreedyScout", "ModelScout", "NGram", "PromptLookup"]
+__all__ = ["FirstOf", "GreedyScout", "ModelScout", "NGram", "PromptLookup"]

@@ -18,21 +18,23 @@ class NGram:
     Let c(h, x) be how often x followed the context h, T(h) how many different tokens did, and h'
     the context without its oldest token.  Then
 
-        law(x | h) = (c(h, x) + owed(h) · law(x | h')) / (Σ c(h, ·) + owed(h)),   owed(h) = T(h),
+        law(x | h) = (c(h, x) + owed(h) · law(x | h')) / (Σ c(h, ·) + owed(h)),
+        owed(h) = weight · T(h),
 
     down to the empty context, whose shorter law is uniform; an unseen h has the law of h'
     (Witten and Bell 1991, method C; interpolated as in Chen and Goodman 1998, section 2.6).  So the
     chance of something new is estimated by how often something new came.  n-grams seen fewer than
-    ``least`` times are left out and their counts are added to owed(h): what a table forgets, the
-    shorter context says.
+    ``least`` times are left out and their counts are added to T(h): what a table forgets, the
+    shorter context says.  A ``weight`` above Witten and Bell's 1 trusts the shorter context more,
+    as long contexts of few counts deserve: of a draft the overlap counts, not the perplexity.
 
     It is a model (``next_law``, ``score``) and a scout (``propose``).  ``exact`` makes laws of
     ``Fraction``s.
     """
 
-    def __init__(self, documents, order, vocabulary, least=1, exact=False):
+    def __init__(self, documents, order, vocabulary, least=1, weight=1, exact=False):
         names = check_names(vocabulary)
-        self._open(count(documents, order, len(names), least), names, exact)
+        self._open(count(documents, order, len(names), least, weight), names, exact)
 
     @classmethod
     def load(cls, path, vocabulary, exact=False):

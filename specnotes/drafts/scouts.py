@@ -1,4 +1,4 @@
-"""Scouts made of models, and the one-hot laws of scouts without chance."""
+"""Scouts made of models and of other scouts, and the one-hot laws of scouts without chance."""
 
 from fractions import Fraction
 
@@ -55,6 +55,35 @@ class GreedyScout:
             prefix += (int(law.argmax()),)
         tokens = prefix[start:]
         return tokens, one_hot(tokens, len(self.vocabulary), exact=law.dtype == object)
+
+
+class FirstOf:
+    """Asks several scouts in turn and proposes what the first says that says anything.
+
+    A look-up before an n-gram copies what was written before and drafts the rest.
+    """
+
+    def __init__(self, *scouts):
+        if not scouts:
+            raise ValueError("scouts is empty")
+        for i, scout in enumerate(scouts):
+            if not (hasattr(scout, "propose") and hasattr(scout, "vocabulary")):
+                raise ValueError(f"scouts[{i}] is {scout!r}, not a scout with propose")
+        self.vocabulary, self._scouts = scouts[0].vocabulary, scouts
+        for i, scout in enumerate(scouts):
+            if len(scout.vocabulary) != len(self.vocabulary):
+                raise ValueError(
+                    f"scouts[{i}] has a vocabulary of {len(scout.vocabulary)} tokens, "
+                    f"scouts[0] of {len(self.vocabulary)}"
+                )
+
+    def propose(self, prefix, draft_length, rng):
+        """The first proposal that is not empty, or an empty one.  -> (k,), (k, V)"""
+        for scout in self._scouts:
+            tokens, laws = scout.propose(prefix, draft_length, rng)
+            if len(tokens):
+                break
+        return tokens, laws
 
 
 def one_hot(tokens, size, exact):

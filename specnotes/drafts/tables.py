@@ -14,6 +14,7 @@ import numpy as np
 from specnotes.laws import check_tokens, check_whole
 
 CHUNK = 1_000_000  # tokens that are sorted at once
+HEAVIEST = 1_000_000  # weight of the shorter context, whose products must fit in 64 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,13 +91,17 @@ def load_tables(path):
     return tables
 
 
-def count(documents, order, size, least):
+def count(documents, order, size, least, weight=1):
     """Count the n-grams up to ``order`` of documents over a vocabulary of ``size`` tokens.
 
     n-grams seen fewer than ``least`` times are left out; contexts do not reach across documents.
+    What is owed to the shorter context counts ``weight`` times.
     """
     order = check_whole(order, "order", 1)
     least = check_whole(least, "least", 1)
+    weight = check_whole(weight, "weight", 1)
+    if weight > HEAVIEST:
+        raise ValueError(f"weight is {weight}, not a whole number up to {HEAVIEST}")
     tokens, ages = _joined(documents, order, size)
     where, weights = _windows(tokens, ages, order, size)
     nodes, first, levels = np.zeros(len(where), np.int64), 0, []
@@ -113,7 +118,7 @@ def count(documents, order, size, least):
         size=size,
         keys=joined["keys"][1:],
         starts=np.concatenate([[0], np.cumsum(joined["lengths"])]).astype(np.int32),
-        owed=joined["owed"].astype(np.int32),
+        owed=(weight * joined["owed"]).astype(np.int64),
         tokens=joined["tokens"].astype(tokens.dtype),
         counts=joined["counts"].astype(np.int32),
     )
