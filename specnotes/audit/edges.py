@@ -8,6 +8,8 @@ that the target never emits must not come out.
 import numpy as np
 
 from specnotes.audit.report import BOUNDARY, CRASH, LENGTH, NAN, STOP, VERDICT, Finding
+from specnotes.coins import EveryCoin
+from specnotes.coins.few import FewValued
 
 VALUES = (0.0, 2**-53, 0.25, 0.5, 0.75, 1 - 2**-53)
 FEW = 3  # coins of one array that are tried in every combination
@@ -17,7 +19,8 @@ SERIOUS = {CRASH, LENGTH, NAN, STOP, VERDICT}
 class EdgeCoins:
     """Wraps a generator: ``random()`` gives boundary values, in every combination.
 
-    Of an array with more than a few coins, one at a time has such a value.
+    Of an array with more than a few coins, one at a time has such a value.  On ``EveryCoin``,
+    combinations that make no difference are run as one.
     """
 
     def __init__(self, rng):
@@ -27,11 +30,16 @@ class EdgeCoins:
         count = 1 if size is None else int(np.prod(size))
         if count > FEW:
             coins = [0.5] * count
-            coins[self._rng.choice(count)] = VALUES[self._rng.choice(len(VALUES))]
+            coins[self._rng.choice(count)] = self._one()
         else:
-            coins = [VALUES[self._rng.choice(len(VALUES))] for _ in range(count)]
+            coins = [self._one() for _ in range(count)]
         self.tossed += coins
         return coins[0] if size is None else np.array(coins).reshape(size)
+
+    def _one(self):
+        if isinstance(self._rng, EveryCoin):
+            return FewValued(self._rng, VALUES)
+        return VALUES[self._rng.choice(len(VALUES))]
 
     def uniform(self, low=0.0, high=1.0, size=None):
         return low + (high - low) * self.random(size)
@@ -61,7 +69,7 @@ def on_edges(program):
     def on_boundaries(rng):
         coins = EdgeCoins(rng)
         outcome = program(coins)
-        return outcome, tuple(coins.tossed)
+        return outcome, tuple(c.any() if isinstance(c, FewValued) else c for c in coins.tossed)
 
     return on_boundaries
 
