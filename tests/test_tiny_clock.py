@@ -23,7 +23,16 @@ def test_plain_decoding_takes_a_pass_per_token_and_speculation_one_per_round():
     target = Transformer(SMALL)
     result = race(target, Transformer(small(seed=1)), [TEXT], 2, 20, repeats=1)
     rounds = round(20 / result.tokens_per_pass)
-    assert target.passes == 1 + 20 + 1 + rounds  # the prompt is read twice, outside the clock
+    decoding, pricing = 1 + 20 + 1 + rounds, 2 * 3  # the prompt is read twice, outside the clock
+    assert target.passes == decoding + pricing
+
+
+def test_a_race_predicts_with_the_prices_of_its_own_time():
+    target, draft = Transformer(SMALL), Transformer(SMALL)
+    result = race(target, draft, [TEXT], 3, 24, repeats=2)
+    assert result.verify_ratio > 0 and result.cost_ratio > 0.2  # the draft is the target
+    c, v = result.cost_ratio, result.verify_ratio
+    assert result.predicted() == result.predicted(c, v) == pytest.approx(4 / (3 * c + v))
 
 
 def test_a_scout_that_says_nothing_costs_passes_and_saves_none():

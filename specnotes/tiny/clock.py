@@ -53,7 +53,8 @@ class Race:
 
     seconds per token of both (medians over repeats); ``speedup``, the median of the ratios;
     emitted and drafted tokens per target pass; acceptance rate of the drafted tokens that were
-    looked at (those behind a refused one were not).
+    looked at (those behind a refused one were not); c and v as they were between the decoders'
+    turns: a machine with other work has other ones a second later.
     """
 
     plain: float
@@ -62,11 +63,17 @@ class Race:
     tokens_per_pass: float
     drafted_per_pass: float
     acceptance_rate: float
+    cost_ratio: float = 0.0
+    verify_ratio: float = 1.0
 
-    def predicted(self, cost_ratio, verify_ratio=1):
-        """The speed-up that the accounting gives these passes: N / (drafted · c + v)."""
-        c = check_number(cost_ratio, "cost_ratio")
-        v = check_number(verify_ratio, "verify_ratio")
+    def predicted(self, cost_ratio=None, verify_ratio=None):
+        """The speed-up that the accounting gives these passes: N / (drafted · c + v).
+
+        With the race's own c and v, or with those given.
+        """
+        c, v = self.cost_ratio, self.verify_ratio
+        c = c if cost_ratio is None else check_number(cost_ratio, "cost_ratio")
+        v = v if verify_ratio is None else check_number(verify_ratio, "verify_ratio")
         if not self.drafted_per_pass * c + v > 0:
             raise ValueError(f"verify_ratio is {verify_ratio}: a round would cost nothing")
         return self.tokens_per_pass / (self.drafted_per_pass * c + v)
@@ -83,7 +90,7 @@ def race(target, draft, prompts, draft_length, n_tokens, seed=0, repeats=5):
         raise ValueError("prompts is empty")
     check_whole(seed, "seed", 0)
     plain, fast = np.zeros((2, check_whole(repeats, "repeats", 1)))
-    rounds = []
+    rounds, prices = [], []
     for place, prompt in enumerate(prompts):  # the outer loop: a cache reads each prompt once
         for repeat in range(repeats):
             rng = np.random.default_rng([seed, repeat, place])
@@ -96,10 +103,25 @@ def race(target, draft, prompts, draft_length, n_tokens, seed=0, repeats=5):
             )
             fast[repeat] += time.perf_counter() - start
             rounds.extend(trace.rounds)
-    return _race(plain, fast, rounds, len(prompts) * n_tokens)
+            prices += _prices(target, draft, prompt, trace, draft_length, rng)
+    return _race(plain, fast, rounds, np.median(prices, axis=0), len(prompts) * n_tokens)
 
 
-def _race(plain, fast, rounds, count):
+def _prices(target, draft, prompt, trace, draft_length, rng):
+    """Seconds of a one-row pass, of one that verifies as many tokens as a round had to, and of a
+    drafted token, one after another as in a round.  -> two such triples"""
+    tokens = trace.tokens[: round(trace.draft_passes / trace.target_passes)]
+    found = []
+    for _ in range(2):
+        drafting = proposal_seconds(draft, prompt, draft_length, rng, 1)
+        verifying = _seconds(target.score, prompt, tokens)
+        target.next_law(prompt)  # not timed: plain decoding comes from a pass like its next
+        found.append((_seconds(target.next_law, prompt), verifying, drafting))
+    return found
+
+
+def _race(plain, fast, rounds, prices, count):
+    one, verifying, drafting = map(float, prices)
     drafted = sum(len(r.drafted) for r in rounds)
     looked_at = sum(min(r.accepted + 1, len(r.drafted)) for r in rounds)
     return Race(
@@ -109,6 +131,8 @@ def _race(plain, fast, rounds, count):
         tokens_per_pass=sum(len(r.emitted) for r in rounds) / len(rounds),
         drafted_per_pass=drafted / len(rounds),
         acceptance_rate=sum(r.accepted for r in rounds) / max(1, looked_at),
+        cost_ratio=drafting / one,
+        verify_ratio=verifying / one,
     )
 
 
