@@ -321,7 +321,7 @@ this sees the target's.
 r"""
 ## Three drafts
 
-A table of 6-grams, counted a moment ago in Python's own library (every sixth file that the target
+A table of 6-grams, counted a moment ago in Python's own library (every eighth file that the target
 was trained on); a transformer with one layer, trained to imitate the target; and the target's own
 first layer, from which a small trained map leads to the exit. Notebook 10 compares such scouts.
 """
@@ -332,7 +332,7 @@ from specnotes.tiny.corpus import ALPHABET, split, stream
 from specnotes.tiny.scouts import early_exit
 from specnotes.tiny.weights import load_weights
 
-documents = [stream([document]) for document in split()[0][::6]]
+documents = [stream([document]) for document in split()[0][::8]]
 drafts = {
     "6-gram": NGram(documents, 6, ALPHABET, least=2),
     "one layer": Transformer(load_weights("draft"), target.tile),
@@ -553,7 +553,7 @@ can prove it wrong. This takes some seconds, on a busy machine half a minute.
 GAMMAS = 1, 3, 6
 texts = [prompts["code"][-80:], prompts["prose"][-80:]]  # shorter ones are read sooner
 results = {
-    (name, length): race(target, draft, texts, length, 25, repeats=1 if IN_BROWSER else 3)
+    (name, length): race(target, draft, texts, length, 16, repeats=1 if IN_BROWSER else 3)
     for name, draft in drafts.items()
     for length in GAMMAS
 }
@@ -722,7 +722,7 @@ print(f"v of four rows: {four / one:.2f} → {wide_four / wide_one:.2f}")
 
 # %% width-race
 for name, step in zip(names, steps):
-    run = results[name, 3] if IN_BROWSER else race(wide, drafts[name], texts[:1], 3, 25, repeats=3)
+    run = results[name, 3] if IN_BROWSER else race(wide, drafts[name], texts[:1], 3, 16, repeats=3)
     before = run.predicted(step / one, four / one)
     after = run.predicted(step / wide_one, wide_four / wide_one)
     print(f"{name:10} c {step / one:.3f} → {step / wide_one:.3f}", end=", ")
