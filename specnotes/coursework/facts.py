@@ -94,12 +94,17 @@ def speed(rate, length, cost, overhead):
 
 
 def best_length(rate, cost, overhead):
-    """The γ in 1 … 64 with the largest speed; the shortest of several."""
+    """The γ in 1 … 64 with the largest speed; the shortest of several.
+
+    Each token more adds less and costs the same: what falls once does not rise again.
+    """
     best, most, tokens, reach = 1, 0, 1, 1
     for length in range(1, 65):
         reach *= rate
         tokens += reach
         now = tokens / (length * cost + 1 + overhead)
+        if now < most:
+            break
         if now > most:
             best, most = length, now
     return best

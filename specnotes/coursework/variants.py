@@ -17,7 +17,6 @@ import numpy as np
 
 from specnotes.coursework import facts
 from specnotes.coursework.suspects import block_suspect, token_suspect
-from specnotes.laws import overlap
 from specnotes.models import MarkovModel
 
 TOKENS = ("cat", "sat", "on", "mat")
@@ -67,11 +66,15 @@ class Numbers:
         items = list(items)
         return [items.pop(self.below(len(items))) for _ in range(len(items))]
 
-    def law(self, size, whole):
-        """A law of ``size`` tokens in positive multiples of 1/whole."""
+    def parts(self, size, whole):
+        """Positive whole numbers that add up to ``whole``: a law, times that."""
         cuts = sorted(self.shuffled(range(1, whole))[: size - 1])
-        parts = [b - a for a, b in zip([0, *cuts], [*cuts, whole])]
-        return np.array([Fraction(part, whole) for part in parts])
+        return [b - a for a, b in zip([0, *cuts], [*cuts, whole])]
+
+
+def as_law(parts):
+    whole = sum(parts)
+    return np.array([Fraction(part, whole) for part in parts])
 
 
 def frozen(law):
@@ -181,13 +184,13 @@ def _clear_pair(numbers):
 
 def _pair(numbers):
     """Two laws of four tokens, two of which are owed, unequally; α from .55 to .75."""
-    while True:
-        target, draft = numbers.law(4, 20), numbers.law(4, 20)
-        owed = [gap for gap in target - draft if gap > 0]
-        kept = overlap(target, draft)
-        even = (target == draft).any() or len(set(owed)) < 2
-        if len(owed) == 2 and not even and Fraction(11, 20) <= kept <= Fraction(3, 4):
-            return frozen(target), frozen(draft)
+    while True:  # in twentieths
+        target, draft = numbers.parts(4, 20), numbers.parts(4, 20)
+        gaps = [p - q for p, q in zip(target, draft)]
+        owed = [gap for gap in gaps if gap > 0]
+        even = 0 in gaps or len(set(owed)) < 2
+        if len(owed) == 2 and not even and 11 <= sum(map(min, target, draft)) <= 15:
+            return frozen(as_law(target)), frozen(as_law(draft))
 
 
 def _own_rule(numbers, target, draft):
@@ -241,12 +244,12 @@ def _clear_models(numbers):
 def _models(numbers):
     """Markov models of three tokens, all rows different, each with α from 1/2 to 5/6."""
     rows = []
-    while len(rows) < 4:
-        pair = numbers.law(3, 12), numbers.law(3, 12)
-        new = all((pair[i] != row[i]).any() for row in rows for i in (0, 1))
-        if new and Fraction(1, 2) <= overlap(*pair) <= Fraction(5, 6):
+    while len(rows) < 4:  # in twelfths
+        pair = numbers.parts(3, 12), numbers.parts(3, 12)
+        new = all(pair[i] != row[i] for row in rows for i in (0, 1))
+        if new and 6 <= sum(map(min, *pair)) <= 10:
             rows.append(pair)
-    target, draft = (np.stack(laws) for laws in zip(*rows))
+    target, draft = (np.stack([as_law(parts) for parts in laws]) for laws in zip(*rows))
     return tuple(MarkovModel(laws[1:], laws[0], TOKENS[:3]) for laws in (target, draft))
 
 
