@@ -120,8 +120,9 @@ class Transformer:
             weights[:, :, begin:] += _later(count)
         weights -= weights.max(axis=-1, keepdims=True)
         np.exp(weights, out=weights)
-        weights /= weights.sum(axis=-1, keepdims=True)
-        return (weights @ values[:, :end]).transpose(1, 0, 2).reshape(count, -1)
+        mixed = weights @ values[:, :end]
+        mixed /= weights.sum(axis=-1, keepdims=True)  # the softmax's, where fewer numbers are left
+        return mixed.transpose(1, 0, 2).reshape(count, -1)
 
     def _penalty(self, room):
         """ALiBi, less a constant per row that the softmax does not see.  -> (heads, 1, room)"""
