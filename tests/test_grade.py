@@ -166,6 +166,11 @@ CHANGES = {
     "a table": cases.PAIRS.clear,
     "a list in a table": cases.ROUNDED.clear,
     "an array in a table": lambda: cases.BASE[0].__setitem__(0, 1),
+    "a record": lambda: cases.ROUNDED[0].__dict__.update(length=9),
+    "all of a record": lambda: object.__setattr__(
+        cases.ROUNDED[0], "__dict__", {**vars(cases.ROUNDED[0]), "length": 9}
+    ),
+    "a builtin that was not there": lambda: setattr(builtins, "every", all),
 }
 
 
@@ -174,6 +179,7 @@ def state():
     kept = [card.compare, Fraction.__eq__, card.show.__code__, card.ask.__kwdefaults__, sum]
     known = [sys.modules["specnotes.checks.card"], list(cases.PAIRS), len(cases.ROUNDED)]
     added = [hasattr(card, "all"), "__bool__" in vars(card.Result)]
+    added += [hasattr(builtins, "every"), vars(cases.ROUNDED[0])["length"] if cases.ROUNDED else 0]
     return [*kept, *known, *added, str(cases.BASE[0])]
 
 

@@ -93,6 +93,7 @@ class Bench:
         self._strict, self._others = pristine
         self._given = {}
         self._restored, self._tampered, self._touched = [], [], True
+        self._is_pristine = False  # has nothing run since all was put back?
 
     def run(self, step):
         """{"ok", "error", "said", "changed", "tampered"} of one cell."""
@@ -118,7 +119,7 @@ class Bench:
 
     def _run_theirs(self, step):
         """A BaseException that the shell lets through ends the cell as any other does."""
-        self._touched = True
+        self._touched, self._is_pristine = True, False
         try:
             result = self._shell.run_cell(step.source, store_history=False)
             error = result.error_before_exec or result.error_in_exec
@@ -130,7 +131,7 @@ class Bench:
         self._restore()
         names = self._names
         names["__builtins__"] = builtins
-        error = execute(step.code, names)
+        error, self._is_pristine = execute(step.code, names), False
         bound = step.binds - self._answers
         self._given.update({n: _kept(names[n]) for n in bound if n in names})
         return error
@@ -139,7 +140,7 @@ class Bench:
         self._restore()
         names = self._names_for_test()
         error = execute(step.code, names)
-        self._tampered = self._strict.restore()
+        self._tampered, self._is_pristine = self._strict.restore(), True
         self._given.update({n: names[n] for n in step.binds - self._answers if n in names})
         return error
 
@@ -157,7 +158,8 @@ class Bench:
 
     def _restore(self):
         os.environ[SUBMITTER] = self._student
-        self._restored = self._strict.restore()
+        if not self._is_pristine:
+            self._restored = self._strict.restore()
         if self._touched:  # else what ran since could change a library while its own test ran, too
             self._restored += self._others.restore()
             self._touched = False

@@ -23,8 +23,8 @@ from specnotes.grade.supervise import Report, grade_one
 from specnotes.verify import verify_block, verify_token
 
 WARM = (
-    "numpy scipy scipy.stats sympy specnotes.checks specnotes.audit specnotes.lockstep "
-    "IPython.core.interactiveshell"
+    "numpy scipy scipy.stats sympy sympy.tensor.tensor sympy.assumptions.wrapper "
+    "specnotes.checks specnotes.audit specnotes.lockstep IPython.core.interactiveshell"
 ).split()
 A_CLASS = 8  # submissions that are worth three audits beforehand
 GRACE = 60  # seconds beyond its own limit after which a supervising process is given up

@@ -2,7 +2,8 @@
 
 A snapshot is taken before any student code runs: which objects the names of modules and classes
 mean, the code inside functions, the contents of the package's own tables.  ``restore`` compares by
-identity, so that no ``__eq__`` has a say, and undoes every difference.
+identity, so that no ``__eq__`` has a say, and undoes every difference.  It looks at all of them in
+one go first, for next to always nothing has changed.
 """
 
 import builtins
@@ -13,7 +14,7 @@ from functools import cache
 from operator import attrgetter, is_
 from types import FunctionType, ModuleType
 
-from specnotes.grade.tables import restore_table, tables
+from specnotes.grade.tables import Contents, restore_table, tables
 
 STANDARD = (
     "cmath itertools decimal random statistics copy collections dataclasses inspect types abc ast "
@@ -50,7 +51,12 @@ class Pristine:
         self._parts = {part: list(map(attrgetter(part), self._functions)) for part in PARTS}
         self._cells = [(f, *entry) for f in self._functions for entry in _cells(f)]
         ours = [value for name, value in named if _home(name) == "specnotes"]
-        self._tables = tables(ours)
+        self._tables = [entry for entry in tables(ours) if entry[0] is not vars(builtins)]
+        self._partly = [entry for entry in self._modules if entry[-1].keys() != entry[-2].keys()]
+        whole = [names for *_, names, known in self._modules if names.keys() == known.keys()]
+        self._all_names = Contents(whole)
+        self._all_classes = Contents([_namespace(c) for c, _ in self._classes])
+        self._all_tables = Contents([table for table, _ in self._tables])
         self._caches = [value for value in ours if type(value) is CACHE]
 
     def restore(self):
@@ -62,14 +68,25 @@ class Pristine:
         threading.settrace(None)
         changed = [f"builtins.{k}" for k, v in self.builtins.items() if now.get(k) is not v]
         changed = [name for name in changed if name != "builtins._"]
-        changed += [name for entry in self._modules for name in self._restore_module(*entry)]
-        changed += [name for entry in self._classes for name in _restore_class(*entry)]
+        same = self._are_modules() and self._all_names.are_the_same()
+        modules = self._partly if same else self._modules
+        changed += [name for entry in modules for name in self._restore_module(*entry)]
+        if not self._all_classes.are_the_same():
+            changed += [name for entry in self._classes for name in _restore_class(*entry)]
         changed += self._restore_functions()
-        for table, content in self._tables:
-            restore_table(table, content)
+        restore_table(vars(builtins), self.builtins)
+        if not self._all_tables.are_the_same():
+            for table, content in self._tables:
+                restore_table(table, content)
         for cached in self._caches:
             CACHE.cache_clear(cached)
         return changed
+
+    def _are_modules(self):
+        return all(
+            sys.modules.get(name) is module and type(module) is kind
+            for name, module, kind, *_ in self._modules
+        )
 
     def _restore_module(self, name, module, kind, names, known):
         changed = []

@@ -1,7 +1,9 @@
 """The contents of lists, dicts, arrays and records that modules keep, noted and put back."""
 
 from dataclasses import is_dataclass
-from operator import is_
+from itertools import chain
+from operator import attrgetter, is_
+from types import MappingProxyType
 
 import numpy as np
 
@@ -41,6 +43,42 @@ def restore_table(table, content):
         if not same:
             names.clear()
             names.update(content)
+
+
+class Contents:
+    """What is in many lists, mappings, records and arrays: compared in one go, by identity."""
+
+    def __init__(self, things):
+        self._arrays = [thing for thing in things if isinstance(thing, np.ndarray)]
+        tables = [thing for thing in things if isinstance(thing, (dict, MappingProxyType))]
+        lists = [thing for thing in things if isinstance(thing, list)]
+        known = {id(thing) for thing in [*self._arrays, *tables, *lists]}
+        self._records = [thing for thing in things if id(thing) not in known]
+        self._dicts = [record.__dict__ for record in self._records]
+        tables += self._dicts
+        views = [
+            view for table in tables for view in (_of(table).keys(table), _of(table).values(table))
+        ]
+        self._views = [*lists, *views]
+        self._bytes, self._before = self._look()
+
+    def are_the_same(self):
+        if not all(map(is_, map(attrgetter("__dict__"), self._records), self._dicts)):
+            return False
+        try:
+            written, now = self._look()
+        except RuntimeError:  # one of them changes in this moment
+            return False
+        same = len(now) == len(self._before) and all(map(is_, now, self._before))
+        return same and written == self._bytes
+
+    def _look(self):
+        return [array.tobytes() for array in self._arrays], list(chain.from_iterable(self._views))
+
+
+def _of(table):
+    """Its methods; those of a subclass of dict do not count."""
+    return dict if isinstance(table, dict) else MappingProxyType
 
 
 def _content(thing):
