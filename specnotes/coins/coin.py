@@ -175,18 +175,44 @@ class Interval:
 
     def __init__(self, rng, number):
         self.rng, self.number, self.low, self.high = rng, number, 0, 1
+        self._ratios = (0, 1), (1, 1)  # of the ends; None once one of them is a float
 
     def is_below(self, threshold):
         """Is u below the threshold?  Forks the run if that is not known yet."""
-        if threshold <= self.low:
-            return False
-        if threshold >= self.high:
-            return True
-        if self.rng.fork((self.number, threshold), self._shares) == 0:
+        if self._ratios and type(threshold) is Fraction:  # the usual case, in whole numbers
+            asked = top, bottom = threshold.as_integer_ratio()
+            (a, b), (c, d) = self._ratios
+            if top * b <= a * bottom:
+                return False
+            if top * d >= c * bottom:
+                return True
+            shares = self._exact_shares
+        else:
+            if threshold <= self.low:
+                return False
+            if threshold >= self.high:
+                return True
+            asked, shares = (threshold,), self._shares
+        below = self.rng.fork((self.number, *asked), shares) == 0
+        self._narrow(threshold, below)
+        return below
+
+    def _narrow(self, threshold, below):
+        if below:
             self.high = threshold
-            return True
-        self.low = threshold
-        return False
+        else:
+            self.low = threshold
+        if self._ratios and isinstance(threshold, (Fraction, int)):
+            low, high = self._ratios
+            ratio = threshold.as_integer_ratio()
+            self._ratios = (low, ratio) if below else (ratio, high)
+        else:
+            self._ratios = None
+
+    def _exact_shares(self, what):
+        (a, b), (c, d), (_, top, bottom) = *self._ratios, what
+        part, whole = (top * b - a * bottom) * d, bottom * (c * b - a * d)
+        return Fraction(part, whole), Fraction(whole - part, whole)
 
     def _shares(self, what):
         share = _divide(what[1] - self.low, self.high - self.low)
