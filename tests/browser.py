@@ -44,11 +44,14 @@ RUN_ALL = """() => {
 NOT_RUN = """() => jupyterapp.shell.currentWidget.content.widgets.map(cell => cell.model)
     .filter(model => model.type === 'code' && model.executionCount === null)
     .map(model => model.id)"""
+CELLS = "() => jupyterapp.shell.currentWidget.content.widgets.length"
+UNSAVED = "() => jupyterapp.shell.currentWidget.context.model.dirty"
 ERROR = '.jp-RenderedText[data-mime-type="application/vnd.jupyter.error"]'
 STDERR = '.jp-RenderedText[data-mime-type="application/vnd.jupyter.stderr"]'
 WIDGET = ".specnotes"
 FIGURE = "svg[role=img]"
 HANDLE = ".widget-slider .noUi-handle"
+CHOICE = ".specnotes :is(select, .widget-radio-box)"
 LIVE = f".jp-OutputArea-output:has({HANDLE}):has({FIGURE})"
 
 # outputs that are wider than their place, or hold something that sticks out or scrolls
@@ -238,6 +241,19 @@ def press_arrows(handle, times=5):
     handle.focus()
     for _ in range(times):
         handle.press(direction)
+
+
+CHOSEN = "one => [...one.querySelectorAll('option, input')].map(x => x.selected || x.checked)"
+
+
+def choose_by_keys(page, group):
+    """Choose another entry of a list, or among radio buttons, with an arrow key."""
+    before = group.evaluate(CHOSEN)
+    entry = group.locator("xpath=self::select | .//input").first
+    entry.focus()
+    entry.press("ArrowUp" if before[-1] else "ArrowDown")
+    other = f"([one, before]) => String(({CHOSEN})(one)) !== String(before)"
+    page.wait_for_function(other, arg=[group.element_handle(), before])
 
 
 @contextlib.contextmanager

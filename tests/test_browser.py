@@ -150,6 +150,23 @@ def test_every_slider_can_be_reached_by_the_keyboard(page):
 
 
 @each(NOTEBOOKS)
+def test_arrow_keys_choose_in_a_list_and_among_answers(page):
+    for group in page.locator(lab.CHOICE).all():
+        lab.choose_by_keys(page, group)
+
+
+@each(LAB_NOTEBOOK)
+def test_on_a_slider_letters_do_nothing_and_control_s_saves(page):
+    handle = lab.live_output(page).locator(lab.HANDLE).first
+    handle.focus()
+    cells = page.evaluate(lab.CELLS)
+    handle.press("b")  # elsewhere JupyterLab would add a cell
+    assert page.evaluate(lab.CELLS) == cells and page.evaluate(lab.UNSAVED)
+    handle.press("Control+s")
+    page.wait_for_function(f"() => !({lab.UNSAVED})()")
+
+
+@each(NOTEBOOKS)
 def test_at_200_percent_no_widget_scrolls_sideways(page):
     with lab.zoomed(page, 2):
         assert page.locator(WIDGETS).evaluate_all(lab.TOO_WIDE) == []

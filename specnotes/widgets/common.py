@@ -19,16 +19,24 @@ from specnotes.plots.palette import stylesheet
 LABEL = "104px"  # room for a control's description
 WRAP = dict(display="flex", flex_flow="row wrap", align_items="flex-start")
 
-# ipywidgets gives a slider's handle no name for screen readers, and Python cannot reach it: the
-# page itself lends each handle the label of its box, once both are there.
-NAME_HANDLES = """<style onload="
+# What Python cannot reach, the page does itself, once it shows the widget:
+# - ipywidgets gives a slider's handle no name for screen readers: it is lent the label of its box;
+# - JupyterLab takes arrow keys and letters for its own, some versions on sliders as well, all on
+#   lists and radio buttons: inside the widget they belong to the widget, but Ctrl+S still saves.
+PAGE_SCRIPT = """<style onload="
 const root = this.closest('.specnotes');
 const name = () => root.querySelectorAll('.sn-control').forEach(control => {
   const label = control.querySelector('.widget-label');
   const handle = control.querySelector('.noUi-handle:not([aria-label])');
   if (label && handle) handle.setAttribute('aria-label', label.textContent);
 });
-if (root) { new MutationObserver(name).observe(root, {childList: true, subtree: true}); name(); }
+const keep = event => event.target.toggleAttribute('data-lm-suppress-shortcuts',
+  !(event.ctrlKey || event.altKey || event.metaKey || event.shiftKey));
+if (root) {
+  new MutationObserver(name).observe(root, {childList: true, subtree: true});
+  name();
+  ['focusin', 'keydown', 'keyup'].forEach(type => root.addEventListener(type, keep));
+}
 ">.sn-control { min-width: 0; }</style>"""
 
 
@@ -82,8 +90,7 @@ class Sheet(VBox):
 
     def __init__(self, controls, figures, draw, *rows):
         self.controls, self.figures, self.draw = controls, figures, draw
-        style = HTML(stylesheet() + NAME_HANDLES, layout=Layout(display="none"))
-        super().__init__([style, wrapped(*controls.values()), *rows])
+        super().__init__([page_style(), wrapped(*controls.values()), *rows])
         self.add_class("specnotes")
         for control in controls.values():
             getattr(control, "slider", control).observe(self.refresh, "value")
@@ -93,6 +100,11 @@ class Sheet(VBox):
         """Draw again from the controls' values."""
         for name, markup in self.draw(**{n: c.value for n, c in self.controls.items()}).items():
             self.figures[name].value = markup
+
+
+def page_style():
+    """The first child of each widget that has the class `specnotes`: its looks and manners."""
+    return HTML(stylesheet() + PAGE_SCRIPT, layout=Layout(display="none"))
 
 
 def figures(*names):

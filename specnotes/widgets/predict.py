@@ -8,7 +8,8 @@ from html import escape
 
 from ipywidgets import Button, HBox, HTMLMath, Layout, RadioButtons, Text, VBox
 
-from specnotes.plots.palette import css, stylesheet
+from specnotes.plots.palette import css
+from specnotes.widgets.common import page_style
 
 _asked = {}  # key -> Prediction, in the order in which they were asked
 _recaps = []  # recaps on show, which follow a prediction that is committed later
@@ -81,8 +82,7 @@ def _note(entry):
 
 
 def _card(*children):
-    style = HTMLMath(stylesheet(), layout=Layout(display="none"))
-    card = VBox([style, *children], layout=Layout(border_left=f"4px solid {css('target')}"))
+    card = VBox([page_style(), *children], layout=Layout(border_left=f"4px solid {css('target')}"))
     card.layout.padding = "4px 14px"
     card.add_class("specnotes")
     return card
