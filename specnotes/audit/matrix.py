@@ -40,6 +40,7 @@ def bias(exhibit):
     return excess(actual, expected)
 
 
+@cache
 def as_verifier(exhibit):
     """A token or block exhibit as ``verify(target_laws, draft_laws, tokens, rng)``."""
     return exhibit.function if exhibit.kind == BLOCK else _in_a_block(exhibit.function)

@@ -143,6 +143,9 @@ def model_program(prepare, toy, as_tokens=tuple):
     return program
 
 
+PROGRAMS_OF_LOOPS = decoder_program, model_program  # these ask for a number of tokens
+
+
 def attempt(call, read, context, given=()):
     """The outcome of one call on arrays that it must leave alone."""
     given = [thing for thing in given if isinstance(thing, np.ndarray)]

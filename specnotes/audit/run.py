@@ -2,20 +2,22 @@
 
 import warnings
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from specnotes.audit.edges import edge_findings, on_edges
 from specnotes.audit.judge import CLOSE, SINGLE, judge, rounding
+from specnotes.audit.programs import PROGRAMS_OF_LOOPS
 from specnotes.audit.report import ACCEPTANCE, CRASH, IMPURE, NAN, STATE, UNCLEAR, Finding, Report
 from specnotes.audit.shrink import smaller
 from specnotes.coins import CannotEnumerate, Impure, OutcomeLaw, Runaway, law_of
 
 MOST_PATHS, MOST_DRAWS, SECONDS = 50_000, 100, 10  # for one toy
-PATHS_OF_A_LOOP, LEFTOVER = 300, 1e-3  # of a program that may go on for ever
+PATHS_OF_A_LOOP, LEFTOVER = 150, 1e-3  # of a program that may go on for ever
 MOST_EDGES = 20_000
 MOST_TO_SHRINK, LOOPS_COST = 2_000, 5  # paths, for one finding; of a loop they are long
 
@@ -97,8 +99,39 @@ def _without_state(found, fresh, tolerance):
     return named
 
 
+@contextmanager
+def remembering():
+    """In the block, no function is run twice on the same laws: for many tests of one function."""
+    global _remembered
+    before, _remembered = _remembered, {} if _remembered is None else _remembered
+    try:
+        yield
+    finally:
+        _remembered = before
+
+
+_remembered = None  # (program, function, toy's laws) → its Run, or why there is none
+
+
 def run(build, toy, follow=False):
     """The law on one toy.  Float-only code is run again in floats, then on arrays of tokens."""
+    if _remembered is None or not isinstance(build, partial):
+        return _run(build, toy, follow)
+    key = (build.func, *build.args, toy.key, build.func in PROGRAMS_OF_LOOPS and toy.n_tokens)
+    if (*key, follow) not in _remembered:
+        try:
+            known = _run(build, toy, follow)
+        except CannotEnumerate as error:
+            known = error
+        for other in (follow,) if getattr(known, "unexplored", 0) else (True, False):
+            _remembered[*key, other] = known
+    known = _remembered[*key, follow]
+    if isinstance(known, CannotEnumerate):
+        raise known
+    return known
+
+
+def _run(build, toy, follow):
     law = every_coin(build(toy), follow=follow)
     if not _raises(law):
         return Run(law, toy.is_exact and _in_fractions(law))

@@ -71,6 +71,14 @@ class Toy:
         """What has been worked out on this toy, by any name: it does not change."""
         return {}
 
+    @cached_property
+    def key(self):
+        """What a verifier can see of the toy: the same for toys that differ in name only."""
+        laws = (tuple(laws.flat) for laws in (self.target, self.draft))
+        kinds = self.target.shape, self.draft.shape, self.target.dtype, self.draft.dtype
+        lengths = self.length, self.lag, self.rounds
+        return (*laws, *kinds, *lengths, self.stop, self.prefix, self.step)
+
     def as_float(self):
         return replace(self, target=self.target.astype(float), draft=self.draft.astype(float))
 

@@ -10,6 +10,7 @@ from specnotes.coins.coin import MANY, Coin, Interval, is_single
 from specnotes.coins.sources import deadline, foreign_sources
 from specnotes.laws import check_whole
 
+NEARLY = 4  # a path up to so many times less likely is as good
 SMALL = 6  # items that may be shuffled: 720 orders
 
 
@@ -57,6 +58,7 @@ def law_of(program, max_paths=1_000_000, max_draws=500, leftover=None, seconds=1
     queue = _Queue(likeliest_first=leftover is not None)
     queue.push((Fraction(1), ()))
     settled = 0
+    patient = queue.may_go_on if leftover is not None else None
     guard = foreign_sources(program, CannotEnumerate, Impure)
     with guard, deadline(seconds, CannotEnumerate) as clock:
         while queue and (leftover is None or (1 - settled > leftover and law.paths < max_paths)):
@@ -68,7 +70,7 @@ def law_of(program, max_paths=1_000_000, max_draws=500, leftover=None, seconds=1
             law.paths += 1
             clock.restart()
             weight, script = queue.pop()
-            rng = EveryCoin(script, weight, queue.push, max_draws, patient=leftover is not None)
+            rng = EveryCoin(script, weight, queue.push, max_draws, patient)
             try:
                 outcome = rng.run(program)
             except _Postponed:
@@ -89,7 +91,7 @@ class EveryCoin:
     Its methods take the same arguments; ``dtype`` makes no difference here.
     """
 
-    def __init__(self, script=(), weight=Fraction(1), push=None, max_draws=500, patient=False):
+    def __init__(self, script=(), weight=Fraction(1), push=None, max_draws=500, patient=None):
         self.weight = weight
         self.script = list(script)  # (what was asked, branch taken) for each fork
         self.draws, self.max_draws = 0, max_draws
@@ -124,14 +126,18 @@ class EveryCoin:
             return branch
         shares = shares(what)
         branches = [i for i, share in enumerate(shares) if share > 0]
-        for branch in branches[: None if self._patient else 0 : -1]:
+        if self._patient:  # a loop may go on for ever: likelier paths that wait go first
+            branches.sort(key=shares.__getitem__, reverse=True)
+        first, *others = branches
+        for branch in reversed(others):
             self._push((self.weight * shares[branch], (*self.script, (what, branch))))
-        if self._patient:  # a loop may go on for ever on its likeliest branch: let others go first
+        self.weight = self.weight * shares[first]
+        self.script.append((what, first))
+        if self._patient and (4 * self.draws > self.max_draws or not self._patient(self.weight)):
+            self._push((self.weight, tuple(self.script)))
             self._error = _Postponed()
             raise self._error
-        self.weight = self.weight * shares[branches[0]]
-        self.script.append((what, branches[0]))
-        return branches[0]
+        return first
 
     def refuse(self, message, kind=CannotEnumerate):
         """Stop the run with an error that the program cannot swallow."""
@@ -273,6 +279,10 @@ class _Queue:
 
     def pop(self):
         return heapq.heappop(self._items)[2] if self._heap else self._items.pop()
+
+    def may_go_on(self, weight):
+        """Is no waiting path much likelier?  To leave a path and come back is to run it again."""
+        return not self._items or NEARLY * weight >= -self._items[0][0]
 
     def __len__(self):
         return len(self._items)
