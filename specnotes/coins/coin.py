@@ -7,6 +7,7 @@ from math import ceil, exp, floor, inf
 import numpy as np
 
 MANY = 1000  # outcomes that one draw may have
+EXACT = int, Fraction
 
 
 class Coin:
@@ -55,7 +56,7 @@ class Coin:
     def __mul__(self, other):
         if isinstance(other, Coin):
             self._refuse("a product of coins")
-        if not self._meets(other):
+        if type(other) is not Fraction and not self._meets(other):
             return NotImplemented
         if other == 1:
             return self
@@ -135,6 +136,10 @@ class Coin:
             if _is_nan(other):
                 return False
         # From here on "or equal" makes no difference.
+        if type(other) in EXACT and type(self._scale) in EXACT and self._is_multiple():
+            (a, b), (c, d) = other.as_integer_ratio(), self._scale.as_integer_ratio()
+            if c > 0 and type(a) is type(b) is type(c) is type(d) is int:  # NumPy's wrap around
+                return self._base.is_below_ratio(a * d, b * c) == below
         rising = (self._scale > 0) == (self._inner is None or self._inner[0] > 0)
         return bool(self._base.is_below(self._threshold(other)) == (below == rising))
 
@@ -143,6 +148,10 @@ class Coin:
         if type(other) not in (float, int, Fraction) and is_single(other):
             self._base.rng.single = True
         return _is_number(other)
+
+    def _is_multiple(self):
+        """Is it a multiple of u, of which all is known in fractions?"""
+        return self._inner is None and not self._shift and self._base.is_exact
 
     def _threshold(self, other):
         """The u at which the number equals ``other``."""
@@ -175,25 +184,26 @@ class Interval:
 
     def __init__(self, rng, number):
         self.rng, self.number, self.low, self.high = rng, number, 0, 1
-        self._ratios = (0, 1), (1, 1)  # of the ends; None once one of them is a float
+        self._ratios, self.is_exact = ((0, 1), (1, 1)), True  # of the ends; while both are exact
+
+    def is_below_ratio(self, top, bottom):
+        """Is u below top / bottom?  All in whole numbers: the usual case, fast."""
+        (a, b), (c, d) = self._ratios
+        if top * b <= a * bottom:
+            return False
+        if top * d >= c * bottom:
+            return True
+        below = self.rng.fork((self.number, top, bottom), self._exact_shares) == 0
+        self._narrow(Fraction(top, bottom), below)
+        return below
 
     def is_below(self, threshold):
         """Is u below the threshold?  Forks the run if that is not known yet."""
-        if self._ratios and type(threshold) is Fraction:  # the usual case, in whole numbers
-            asked = top, bottom = threshold.as_integer_ratio()
-            (a, b), (c, d) = self._ratios
-            if top * b <= a * bottom:
-                return False
-            if top * d >= c * bottom:
-                return True
-            shares = self._exact_shares
-        else:
-            if threshold <= self.low:
-                return False
-            if threshold >= self.high:
-                return True
-            asked, shares = (threshold,), self._shares
-        below = self.rng.fork((self.number, *asked), shares) == 0
+        if threshold <= self.low:
+            return False
+        if threshold >= self.high:
+            return True
+        below = self.rng.fork((self.number, threshold), self._shares) == 0
         self._narrow(threshold, below)
         return below
 
@@ -202,12 +212,10 @@ class Interval:
             self.high = threshold
         else:
             self.low = threshold
-        if self._ratios and isinstance(threshold, (Fraction, int)):
-            low, high = self._ratios
-            ratio = threshold.as_integer_ratio()
+        self.is_exact = self.is_exact and isinstance(threshold, (Fraction, int))
+        if self.is_exact:
+            ratio, (low, high) = threshold.as_integer_ratio(), self._ratios
             self._ratios = (low, ratio) if below else (ratio, high)
-        else:
-            self._ratios = None
 
     def _exact_shares(self, what):
         (a, b), (c, d), (_, top, bottom) = *self._ratios, what
