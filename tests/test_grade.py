@@ -15,6 +15,7 @@ import pytest
 from conftest import ROOT
 from grading import FULL, ORDER, STUBS, Class, points, source, submission
 
+import specnotes
 from specnotes.__main__ import main
 from specnotes.audit import cases
 from specnotes.checks import card
@@ -340,6 +341,15 @@ def test_an_id_typed_without_quotes_is_read(room):
 
 
 @needs_fork
+def test_sheet_and_feedback_say_which_grader_made_the_marks(graded):
+    made_by = store.grader(graded.source)
+    assert re.fullmatch(rf"specnotes {re.escape(specnotes.__version__)} [0-9a-f]{{16}}", made_by)
+    assert {row["grader"] for row in graded.marks().values()} == {made_by}
+    for name in ("ann.html", "ann.txt"):
+        assert f"Marked by {made_by}" in (graded.feedback / name).read_text()
+
+
+@needs_fork
 def test_feedback_shows_no_test_unless_asked(graded):
     assert HIDDEN not in (graded.feedback / "ann.html").read_text()
     graded.run("--show-tests")
@@ -407,10 +417,19 @@ def test_the_package_belongs_to_the_circumstances(tmp_path, monkeypatch):
     source, module = tmp_path / "source", tmp_path / "grader.py"
     source.write_text("{}"), module.write_text("MARKS = 1")
     monkeypatch.setattr(store, "package_files", lambda: [module])
-    before = store.circumstances(source, Limits())
-    assert store.circumstances(source, Limits()) == before
+    before, name = store.circumstances(source, Limits()), store.grader(source)
+    assert (store.circumstances(source, Limits()), store.grader(source)) == (before, name)
     module.write_text("MARKS = 2")
-    assert store.circumstances(source, Limits()) != before
+    assert store.circumstances(source, Limits()) != before and store.grader(source) != name
+
+
+@needs_fork
+def test_the_tests_belong_to_the_name_of_the_grader(tmp_path):
+    source = tmp_path / "source"
+    source.write_text("assert a")
+    name = store.grader(source)
+    source.write_text("assert b")
+    assert store.grader(source) != name
 
 
 def test_every_module_of_the_package_counts():

@@ -18,7 +18,7 @@ from specnotes.grade.options import SOURCES
 from specnotes.grade.pool import run_all, warm_up
 from specnotes.grade.progress import Progress
 from specnotes.grade.sheets import canvas, sheet
-from specnotes.grade.store import Store, circumstances, key_of, package_files, write_whole
+from specnotes.grade.store import Store, circumstances, grader, key_of, package_files, write_whole
 from specnotes.grade.supervise import Report, Task, digest_of
 from specnotes.grade.watch import RSS_UNIT
 from specnotes.grade.watchdog import Watchdog
@@ -41,13 +41,13 @@ def grade(options):
     sheet_rows = rows(graded, run.problem, due)
     for row in sheet_rows:
         row.flags += ["this id is not on the roster"] if row.student in run.strange else []
-    write_whole(options.out, sheet(sheet_rows, run.problem))
+    write_whole(options.out, sheet(sheet_rows, run.problem, run.grader))
     if options.canvas:
         write_whole(options.canvas, canvas(sheet_rows, run.problem))
     if options.feedback:
         reports = [report for _, report in graded]
         pages = list(zip(sheet_rows, reports, strict=True))
-        write_feedback(options.feedback, pages, run.problem, options.show_tests)
+        write_feedback(options.feedback, pages, run.problem, run.grader, options.show_tests)
     print(run.summary(time.monotonic() - start), file=sys.stderr)
     failed = [row.student for row, (_, report) in zip(sheet_rows, graded) if not report.started]
     if failed:
@@ -92,7 +92,7 @@ class _Run:
         self.options, self.limits = options, limits
         name = options.problem
         self.source = options.source or _source_of(name)
-        self.problem = read_problem(self.source, name)
+        self.problem, self.grader = read_problem(self.source, name), grader(self.source)
         self.store = Store(options.out.with_name(options.out.name + ".graded"))
         written = [options.out, options.feedback, options.canvas, self.store.path]
         self._own = [path.resolve() for path in written if path]

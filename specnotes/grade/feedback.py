@@ -19,11 +19,11 @@ OPEN = "○ not attempted"
 CARD = re.compile(r"^[✓✗○·] ", re.MULTILINE)
 
 
-def write_feedback(folder, graded, problem, show_tests=False):
+def write_feedback(folder, graded, problem, grader, show_tests=False):
     """``graded`` holds (Row, Report); two files for each, named after the student."""
     folder.mkdir(parents=True, exist_ok=True)
     for row, report in graded:
-        parts = list(_tasks(row, report, problem, show_tests)), _more(row, report)
+        parts = list(_tasks(row, report, problem, show_tests)), _more(row, report), grader
         write_whole(folder / f"{file_name(row.student)}.html", _page(row, problem, *parts))
         write_whole(folder / f"{file_name(row.student)}.txt", _text(row, problem, *parts))
 
@@ -78,7 +78,7 @@ def _summary(row):
     return f"{number(row.total)} of {number(row.most)} points by machine{hand}"
 
 
-def _page(row, problem, tasks, more):
+def _page(row, problem, tasks, more, grader):
     table = "".join(
         f'<tr><th scope="row">{escape(task)}</th><td>{points}</td><td>{verdict}</td>'
         f"<td><pre>{escape(words)}</pre></td></tr>\n"
@@ -96,15 +96,16 @@ def _page(row, problem, tasks, more):
         '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width">\n<title>{title}</title>\n'
         f"<style>{STYLE}</style>\n<h1>{title}</h1>\n<p><strong>{_summary(row)}</strong></p>\n"
-        f"<table>\n<tr>{heads}</tr>\n{table}</table>\n{lists}</html>\n"
+        f"<table>\n<tr>{heads}</tr>\n{table}</table>\n"
+        f"{lists}<p>Marked by {escape(grader)}</p>\n</html>\n"
     )
 
 
-def _text(row, problem, tasks, more):
+def _text(row, problem, tasks, more, grader):
     lines = [f"{problem.name}: {row.name or row.student}", _summary(row), ""]
     for task, points, verdict, words in tasks:
         lines.append(f"{task}: {points}, {verdict}")
         lines += [f"    {line}" for line in words.splitlines()]
     for heading, entries in more:
         lines += ["", f"{heading}:", *(f"- {entry}" for entry in entries)]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, "", f"Marked by {grader}"]) + "\n"

@@ -3,23 +3,24 @@
 Columns of the sheet: ``student`` (the id that the file carries), ``name`` (if the download carries
 one), ``typed_id`` (STUDENT_ID in the notebook), one column for each task (points; empty: to be
 marked by hand), ``total`` and ``max`` of what was marked by machine, ``by_hand`` (points still to
-be given by hand) and ``note``.  Moodle's import takes it: map ``student`` to the ID number and
-``total`` to the assignment.  Canvas wants columns of its own: ``canvas``.
+be given by hand), ``note``, and ``grader``: which version of package and tests made these marks.
+Moodle's import takes it: map ``student`` to the ID number and ``total`` to the assignment.  Canvas
+wants columns of its own: ``canvas``.
 """
 
 import csv
 import io
 
 
-def sheet(rows, problem):
+def sheet(rows, problem, grader):
     tasks = [cell.grade_id for cell in problem.cells if cell.points and cell.grade_id]
     tasks = [task for task in tasks if not rows or task in rows[0].points]
-    lines = [["student", "name", "typed_id", *tasks, "total", "max", "by_hand", "note"]]
+    lines = [["student", "name", "typed_id", *tasks, "total", "max", "by_hand", "note", "grader"]]
     for row in rows:
         points = [number(row.points[task]) for task in tasks]
         sums = [number(value) for value in (row.total, row.most, row.by_hand)]
         who = [safe(row.student), safe(row.name), safe(row.typed_id)]
-        lines.append([*who, *points, *sums, safe(row.note())])
+        lines.append([*who, *points, *sums, safe(row.note()), grader])
     return _csv(lines)
 
 

@@ -3,7 +3,9 @@
 import hashlib
 import json
 import os
+import platform
 from dataclasses import asdict
+from importlib.metadata import version
 from pathlib import Path
 
 import specnotes
@@ -53,14 +55,20 @@ def write_whole(path, text):
     os.replace(part, path)
 
 
-def circumstances(source, limits):
-    """A digest of all but the submission that marks depend on: tests, package, limits, seed."""
+def grader(source):
+    """What makes the marks, for the record: the package's version, a digest of it and the tests."""
     digest = hashlib.sha256(Path(source).read_bytes())
     for path in package_files():
         digest.update(path.read_bytes())
+    return f"specnotes {specnotes.__version__} {digest.hexdigest()[:16]}"
+
+
+def circumstances(source, limits):
+    """A digest of all but the submission that marks depend on: grader, libraries, limits, seed."""
     settings = {k: v for k, v in os.environ.items() if k.startswith("SPECNOTES_")}
-    digest.update(repr((limits, sorted(settings.items()), specnotes.__version__)).encode())
-    return digest.hexdigest()
+    libraries = [platform.python_version(), *map(version, ("numpy", "sympy"))]
+    given = grader(source), libraries, limits, sorted(settings.items())
+    return digest_of(repr(given).encode())
 
 
 def package_files():
