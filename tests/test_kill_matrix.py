@@ -3,14 +3,33 @@
 Everything here but the smallest counter-examples: to shrink them changes no verdict.
 """
 
+import ast
+import re
+import time
+from functools import cache
+from pathlib import Path
+
 import pytest
 from build_kill_matrix import page
 
+from specnotes import checks
 from specnotes.audit import run
 from specnotes.audit.battery import TESTS
 from specnotes.audit.matrix import as_markdown, as_verifier, audit_exhibit, kill_matrix
 from specnotes.broken import MUSEUM
-from specnotes.broken.exhibit import BLOCK, BOUNDARY, DECODER, KEPT, LEDGER, MODEL, ROUNDING, TOKEN
+from specnotes.broken.exhibit import (
+    BLOCK,
+    BOUNDARY,
+    CONTEXT,
+    DECODER,
+    DRAFT,
+    JOINT,
+    KEPT,
+    LEDGER,
+    MODEL,
+    ROUNDING,
+    TOKEN,
+)
 from specnotes.checks import sly_verifier
 from specnotes.checks.matrix import CLAIMS, check_matrix
 
@@ -20,9 +39,23 @@ named = {"ids": lambda exhibit: exhibit.name}
 ASKED = [(name, e) for name, claim in CLAIMS.items() for e in MUSEUM if claim.asks(e)]
 
 
+SPENT = []  # seconds of one core, test by test
+ONE_CORE = 90  # seconds for all of it
+
+
+@pytest.fixture(scope="module", autouse=True)
+def each_law_once():
+    """No exhibit is run twice on the same toy, whatever asks."""
+    with run.remembering():
+        yield
+
+
 @pytest.fixture(autouse=True)
 def unshrunk(monkeypatch):
     monkeypatch.setattr(run, "_shrunk", lambda finding, *_: finding)
+    start = time.process_time()
+    yield
+    SPENT.append(time.process_time() - start)
 
 
 @pytest.mark.parametrize("exhibit", WRONG, **named)
@@ -57,11 +90,13 @@ def test_no_right_verifier_is_called_sly(capsys):
 
 
 def test_what_shows_in_a_law_or_in_what_is_kept_is_claimed_by_a_check():
-    """Scouts and most models are audited alone: no exercise asks for one."""
+    """Most models are audited alone: no exercise asks for one."""
     claimed = {e.name for name, e in ASKED if CLAIMS[name].must_refuse(e)}
     asked = [e for e in WRONG if e.kind in (TOKEN, BLOCK, DECODER)]
     hidden = BOUNDARY, ROUNDING, LEDGER
     assert {e.name for e in asked if e.needs not in hidden} <= claimed
+    scouts = [e for e in WRONG if e.kind == DRAFT and e.needs not in (JOINT, CONTEXT)]
+    assert {e.name for e in scouts} <= claimed
 
 
 def test_what_passes_a_check_is_named_for_a_reason():
@@ -69,6 +104,63 @@ def test_what_passes_a_check_is_named_for_a_reason():
         passes = [e for e in MUSEUM if claim.asks(e) and not e.innocent]
         named = {e.name for e in passes} | {e.needs for e in passes}
         assert claim.blind.keys() <= named and all(claim.blind.values())
+
+
+# Checks that no exhibit can be handed to, and why.
+A_NUMBER = "it asks for numbers or an expression"
+A_FORMULA = "it asks for a function of numbers or of laws, without rng"
+WORDS = "it asks for letters, words or names"
+NOT_ASKED = {
+    "battery": "it asks for a test; the exhibits are what the test is tried on",
+    "shared_coin_test": "it asks for a test; the exhibits are what the test is tried on",
+    "sly_verifier": "it asks for a wrong one; the right ones are tried below",
+    "cut": "it asks for the last step of a round alone",
+    "rollback": "it asks for a cache; a decoder with a wrong one goes through whole_decoder",
+    "positions": "it asks for positions in a cache, which are numbers",
+    "length_by_context": "it asks for a length, which moves no law",
+    "look_up": "it asks for a copy of the prefix, which is no matter of chance",
+    "hire": "it asks for a name",
+    "no_rule_keeps_more": "it asks for prices that prove a bound, not for a rule",
+    "worst_pair": "it asks for two laws, which any verifier would be handed",
+    **dict.fromkeys(
+        ["exact_but_slow", "ledger_puzzle", "oracle", "pair_by_hand", "printed_numbers", "report"]
+        + ["frugal_fallback", "published_proof", "wrong_fallback_bias"],
+        A_NUMBER,
+    ),
+    **dict.fromkeys(
+        ["best_draft_length", "draws_needed", "fastest_length", "floor_after", "hiding_share"]
+        + ["interpolated", "law_after", "sequence_probability", "speedup", "suspicious"]
+        + ["temperature", "tokens_per_round", "top_p"],
+        A_FORMULA,
+    ),
+    **dict.fromkeys(
+        ["blind_tests", "named_mistakes", "suspects", "traced_round", "words_in_round"], WORDS
+    ),
+}
+
+
+def test_each_check_is_in_the_matrix_or_cannot_be_asked_about_an_exhibit():
+    graders = set(checks.__all__) - {"Result"}
+    assert graders == CLAIMS.keys() | NOT_ASKED.keys()
+    assert not CLAIMS.keys() & NOT_ASKED.keys()
+
+
+@pytest.mark.parametrize("check", NOT_ASKED)
+def test_a_check_outside_the_matrix_has_its_own_test_with_wrong_answers(check):
+    call, refused = (
+        re.compile(rf"\b(?!yields)\w+\.{check}\("),
+        re.compile(r"refuse[sd]\(|not \w+\.ok"),
+    )
+    assert any(call.search(test) and refused.search(test) for test in _tests_of_checks())
+
+
+@cache
+def _tests_of_checks():
+    """The source of each test of the checks."""
+    files = Path(__file__).parent.glob("test_checks_*.py")
+    nodes = [node for file in files for node in ast.parse(file.read_text("utf-8")).body]
+    tests = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+    return [ast.unparse(node) for node in tests if node.name.startswith("test_")]
 
 
 def test_the_museum_holds_what_it_should():
@@ -126,3 +218,7 @@ def test_the_check_matrix_has_a_column_for_each_check():
     (exhibit,) = (e for e in MUSEUM if e.name == "no step at all")
     matrix = check_matrix(exhibits=[exhibit])
     assert matrix == {exhibit.name: dict.fromkeys(CLAIMS) | {"penalised_rows": True}}
+
+
+def test_all_of_it_takes_less_than_ninety_seconds_of_one_core():
+    assert sum(SPENT) < ONE_CORE, f"{len(SPENT)} tests took {sum(SPENT):.0f} s"

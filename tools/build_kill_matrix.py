@@ -8,6 +8,7 @@ from pathlib import Path
 
 from specnotes.audit.battery import TESTS
 from specnotes.audit.matrix import as_markdown, kill_matrix
+from specnotes.audit.run import remembering
 from specnotes.broken import MUSEUM
 from specnotes.checks.matrix import CLAIMS, check_matrix
 
@@ -23,7 +24,8 @@ wasteful.
 
 ## The checks of the exercises
 
-The exhibits handed in as answers. A – says that nobody could hand in such an exhibit there. A check
+The exhibits handed in as answers, wherever a check asks for something that an exhibit can be. Scouts
+go through the rules of `lawful_stops`, loops also through `guess_and_check`. A – says that nobody could hand in such an exhibit there. A check
 that counts what is kept also refuses what is right and keeps too little.
 
 {checks}
@@ -36,11 +38,13 @@ What a check lets pass, and why:
 
 def page(tests=TESTS, claims=CLAIMS, exhibits=MUSEUM):
     """The page's text."""
+    with remembering():
+        tested, checked = kill_matrix(tests, exhibits), check_matrix(claims, exhibits)
     return PAGE.format(
         wrong=sum(not exhibit.innocent for exhibit in exhibits),
         right=sum(exhibit.innocent for exhibit in exhibits),
-        tests=as_markdown(kill_matrix(tests, exhibits)),
-        checks=as_markdown(check_matrix(claims, exhibits)),
+        tests=as_markdown(tested),
+        checks=as_markdown(checked),
         blind="\n".join(
             f"- **{name}**: {what}: {why}"
             for name, claim in claims.items()

@@ -159,7 +159,7 @@ def every_coin(program, most_paths=MOST_PATHS, follow=False):
         return quiet_law_of(program, most_paths, MOST_DRAWS)
     except Runaway:
         law = _explored(program, PATHS_OF_A_LOOP, 1e-6)
-    if follow and LEFTOVER < law.unexplored < 10 * LEFTOVER:
+    if follow and LEFTOVER < law.unexplored < 8 * LEFTOVER:
         return _explored(program, 10 * PATHS_OF_A_LOOP, LEFTOVER)
     return law
 

@@ -14,9 +14,24 @@ import numpy as np
 from specnotes import checks
 from specnotes.audit.matrix import as_verifier, audit_exhibit
 from specnotes.broken import MUSEUM
-from specnotes.broken.exhibit import BLOCK, BOUNDARY, DECODER, LEDGER, MODEL, ROUNDING, TOKEN
+from specnotes.broken.exhibit import (
+    BLOCK,
+    BOUNDARY,
+    CONTEXT,
+    DECODER,
+    DRAFT,
+    JOINT,
+    LEDGER,
+    MODEL,
+    ROUNDING,
+    TOKEN,
+)
+from specnotes.checks import drafting
+from specnotes.checks.card import Result
+from specnotes.checks.known import metered
 from specnotes.coins import law_of
 from specnotes.laws import draw
+from specnotes.models import MarkovModel
 
 
 @dataclass(frozen=True)
@@ -111,6 +126,36 @@ class _Rows:
         return self.rows[len(prefix) - self.start :][: len(tokens) + 1]
 
 
+def as_rule(exhibit):
+    """rule(rng) -> the tokens that are handed over, on the laws of the check."""
+    draft = MarkovModel([drafting.DRAFT] * 3, drafting.DRAFT)
+    return lambda rng: exhibit.function(draft, (), 2, rng)[0]
+
+
+def lawful_rule(rule):
+    """How ``lawful_stops`` judges each of its rules."""
+    law = drafting.first_token_law(rule)
+    return Result(law == tuple(drafting.TARGET), True, f"the first token has law {law}")
+
+
+def with_certain_words(exhibit):
+    """function(target, draft, start, draft_length, n_words): both are dicts word → next word."""
+
+    def guess(target, draft, start, draft_length, n_words):
+        words = list(target)
+        models = [_certain(next_word, words) for next_word in (target, draft)]
+        rng, prefix = np.random.default_rng(0), (words.index(start),)
+        answer = metered(exhibit.function)(*models, prefix, draft_length, n_words, rng)
+        return [words[token] for token in answer.tokens], answer.target_passes
+
+    return guess
+
+
+def _certain(next_word, words):
+    sure = np.eye(len(words), dtype=int)
+    return MarkovModel(sure[[words.index(next_word[word]) for word in words]], sure[0])
+
+
 # What is not handed in, and what passes
 
 SEEN_ONCE = {
@@ -180,5 +225,24 @@ CLAIMS = {
         blind=dict.fromkeys(
             ["top-k draft, raw law", "raw draft, top-k law"], "the rows are the target's"
         ),
+    ),
+    "lawful_stops": Claim(
+        lawful_rule,
+        {DRAFT},
+        as_rule,
+        fits=lambda e: "one-hot" not in e.name,  # its rules hand over tokens with the draft's law
+        blind={JOINT: "it looks at one token", CONTEXT: "its draft has no contexts"},
+    ),
+    "guess_and_check": Claim(
+        checks.guess_and_check,
+        {DECODER},
+        with_certain_words,
+        fits=lambda e: e.name not in _ASKS_TOO_OFTEN,
+        counts_kept=True,
+        blind={
+            LEDGER: "it counts the passes itself",
+            "runs past a stop token": "it has no stop token",
+            "one token at least": "it asks for a word at least",
+        },
     ),
 }
