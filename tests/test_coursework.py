@@ -384,13 +384,26 @@ def test_only_the_planted_line_is_the_line(problem):
     assert [line for line in lines if named(line).ok] == [planted_line(you.suspect)]
 
 
+@pytest.mark.parametrize("student_id", [f"s{i}" for i in range(6)])
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_a_mend_may_have_helpers(problem, student_id):
+    you, hidden = variant(student_id, problem), hidden_tests(problem, student_id)
+    mended = hidden.lazy_mended if problem == "ps1" else hidden.block_mended
+    line, text = mending_line(you.suspect)
+    helped = [f"a = 1\nb = a\n{text}", f"\n    a: int = 1\n    {text}"]
+    helped += [] if text.endswith(":") else [f"helper = 1; {text}"]
+    assert all(mended(line, words).ok for words in helped)
+    assert not mended(line, f"{text}; raise ValueError").ok
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
         ("owed = (", "cannot read it"),
-        ("a = 1; b = 2", "put one statement of the same kind there"),
+        ("a = 1; b = 2; return b", "put one statement of the same kind there"),
+        ("if a:\n    kept = b", "put one statement of the same kind there"),
+        ("a = 1; print(a); kept = b", "put one statement of the same kind there"),
         ("import os", "put one statement of the same kind there"),
-        ("a = 1\nb = 2", "one line"),
         ("", "should be a text"),
         (3, "should be a text"),
     ],

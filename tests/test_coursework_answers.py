@@ -11,9 +11,10 @@ from museum_answers import answer_to, lost_points
 
 from specnotes.checks.card import Wrong
 from specnotes.coursework import facts, hidden_tests, variant, visible_tests
+from specnotes.coursework.least import held_back
 from specnotes.coursework.parse import as_number, as_whole
 from specnotes.coursework.suspects import PUBLIC, mending_line
-from specnotes.decode import speculate
+from specnotes.decode import sample, speculate
 from specnotes.laws import draw, residual
 
 IDS = [f"s{number}" for number in range(100)]
@@ -66,6 +67,35 @@ def usual_decoder(target, draft, prefix, draft_length, n_tokens, rng, stop, leas
     return speculate(target, draft, prefix, draft_length, n_tokens, rng, stop=stop).tokens
 
 
+def plain_decoder(target, draft, prefix, draft_length, n_tokens, rng, stop, least):
+    held = Held(target, len(prefix), stop, least)
+    return sample(held, prefix, n_tokens, rng, stop=stop)
+
+
+def a_pass_too_many(target, draft, prefix, draft_length, n_tokens, rng, stop, least):
+    held = HeldOneMore(target, len(prefix), stop, least)
+    return speculate(held, draft, prefix, draft_length, n_tokens, rng, stop=stop).tokens
+
+
+class Held:
+    """The target without its stop token, as long as the text is too short."""
+
+    def __init__(self, target, start, stop, least):
+        self.vocabulary, self.target, self.given = target.vocabulary, target, (stop, least, start)
+
+    def next_law(self, text):
+        return held_back(self.target.next_law(text), text, *self.given)
+
+    def score(self, text, tokens):
+        laws = self.target.score(text, tokens)
+        return np.array([held_back(x, text + tokens[:i], *self.given) for i, x in enumerate(laws)])
+
+
+class HeldOneMore(Held):
+    def score(self, text, tokens):
+        return np.vstack([super().score(text, tokens)[:-1], [self.next_law(text + tokens)]])
+
+
 def one_coin_for_both(target, draft, first, second, rng):
     coin, owed = rng.random(), residual(target, draft)
     if coin * draft[first] < target[first]:
@@ -109,6 +139,8 @@ WRONG = {
     "no share": ("patient", no_share, {"patient_kept", "patient_edges"}),
     "an error below 1": ("patient", raises_below_one, EVERY["patient"]),
     "the usual decoder": ("least", usual_decoder, EVERY["least"]),
+    "plain decoding": ("least", plain_decoder, EVERY["least"]),
+    "a target pass too many": ("least", a_pass_too_many, {"least_passes", "least_edges"}),
     "redone until no stop": ("least", redo_until_no_stop, EVERY["least"]),
     "redone until long enough": ("least", redo_until_long_enough, EVERY["least"]),
 }
@@ -125,6 +157,16 @@ def test_a_wrong_answer_loses_its_points(name):
 @pytest.mark.parametrize("student_id", ["noether", "s1", "s2"])
 def test_a_redo_loses_the_law_for_every_id(student_id):
     assert not hidden_tests("ps2", student_id).least_law(redo_until_no_stop).ok
+
+
+def test_plain_decoding_is_named():
+    message = hidden_tests("ps2", "s1").least_law(plain_decoder).message
+    assert "the law is right" in message and "plain decoding" in message
+
+
+def test_a_pass_too_many_in_each_round_is_no_plain_decoding_for_any_id():
+    least = [hidden_tests("ps2", name).least_law(a_pass_too_many).ok for name in IDS[:5]]
+    assert all(least)
 
 
 def test_one_coin_for_both_candidates_is_seen_for_every_id():

@@ -208,11 +208,13 @@ than `least` new tokens stand after `prefix`, the next token's law is the target
 stop token (its mass 0, the rest divided by its sum). From then on it is the target's law. If the
 target wants the stop token with certainty, it may come at any place.
 
-Write the decoder. It returns up to `n_tokens` new tokens and nothing after a stop token, with
-exactly the law just described, in rounds of `draft_length` drafted tokens. The draft knows nothing
-of `least`. Every call of `target.score` or `target.next_law` is a target pass and costs. The points
-for *passes* ask for no more of them than the usual rounds make: one `score` for each round, and no
-`next_law`. Where `least` is 0, `stop` may be `None`.
+Write the speculative decoder. It returns up to `n_tokens` new tokens and nothing after a stop
+token, with exactly the law just described, in rounds of `draft_length` drafted tokens. The draft
+knows nothing of `least`. Every call of `target.score` or `target.next_law` is a target pass and
+costs. The points for *passes* ask for no more of them than the usual rounds make: one `score` for
+each round, and no `next_law`. Plain decoding, token by token, has the right law but uses no draft:
+it gets no points here, so *law* also asks that drafted tokens save a pass at times. Where `least`
+is 0, `stop` may be `None`.
 
 *Two ways to go:* write a small model around the target, with `vocabulary`, `next_law(prefix)` and
 `score(prefix, tokens)`, and hand it to `speculate`; or write the loop yourself around
@@ -393,7 +395,8 @@ Run it in a decoder, from the empty prefix, with your models and draft length 2
 2. `three_distance`: how far is the joint law of the first three tokens?
 3. `line`: the number of the wrong line.
 4. `mend`: the text that should stand there, like `"coin = rng.random()"`: one statement of the kind
-   that stands there (a line with `return` stays one), without the spaces before it. Your text is
+   that stands there (a line with `return` stays one), without the spaces before it. Assignments of
+   your own may stand before it, `"\n"` after each: `"u = rng.random()\ncoin = u"`. Your text is
    put into that line and the verifier is run, so any text counts that makes it lossless and keeps
    as much as the overlap allows. All imports of this notebook may be used.
 """

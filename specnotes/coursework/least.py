@@ -1,7 +1,7 @@
 """Graders of problem set 2: a decoder that holds its stop token back."""
 
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
@@ -26,9 +26,10 @@ from specnotes.coursework.answers import (
 from specnotes.coursework.loops import mean, refuse_wrong_law
 from specnotes.decode import cut_round, is_finished
 from specnotes.exact import round_law, sequence_law
-from specnotes.models import transformed
+from specnotes.models import MarkovModel, transformed
 
 SMALL = 1e-12
+TEXTS = 150  # to look for one in which a draft saves a pass
 
 # Task 3: not before ``least`` tokens
 
@@ -51,6 +52,7 @@ def least_law(function, you, final=False):
     refuse_other_coins(lambda rng: function(*given, rng, toy.stop, least))
     for toy, least in toys:
         _least_outcomes(function, toy, least)
+    _refuse_plain_decoding(function, you)
     return f"the law that was asked for, in {count(len(toys), 'setting')}, exactly"
 
 
@@ -75,6 +77,35 @@ def least_edges(function, you, final=False):
     report = audit_task(task if final else a_few(task))
     refuse_findings(report, ACCEPTANCE)
     return f"no counter-example in {report.covered}{'' if final else MORE_LATER}"
+
+
+def _refuse_plain_decoding(function, you):
+    """Some text must cost fewer target passes than tokens, be there one too many in every round.
+
+    A whole draft is kept with chance 1/8 at least, so a decoder that keeps drafts fails to show it
+    in all texts with chance 3e-9; the seed is fixed, so the verdict is always the same.
+    """
+    rng, decoder = np.random.default_rng(2), partial(_without_least, function)
+    length, models = 3, [_as_float(model) for model in (you.target, you.draft)]
+    for _ in range(TEXTS):
+        answer = metered(decoder)(*models, (you.start,), length, length + 1, rng)
+        if answer is not ... and answer.target_passes <= length:
+            return
+    raise Wrong(
+        f"the law is right, but in {TEXTS} texts of {length + 1} tokens, with γ = {length}, no "
+        "drafted token ever saved a target pass: that is plain decoding, and the draft is there to "
+        "be used"
+    )
+
+
+def _without_least(function, target, draft, prefix, draft_length, n_tokens, rng, stop=None):
+    """Asked for 0 tokens at least, and for no stop token."""
+    at = f"γ = {draft_length}, n_tokens = {n_tokens}, stop = None, least = 0"
+    return ask(function, target, draft, prefix, draft_length, n_tokens, rng, stop, 0, at=at)
+
+
+def _as_float(model):
+    return MarkovModel(model.matrix.astype(float), model.initial.astype(float), model.vocabulary)
 
 
 def _refuse_passes(function, toy, least):

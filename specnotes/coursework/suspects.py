@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
+from textwrap import dedent
 
 import numpy as np
 import sympy
@@ -99,21 +100,21 @@ class Suspect:
         """The function with a new text for one line, or ``NoRepair``."""
         if not isinstance(text, str) or not text.strip():
             raise NoRepair('the new line should be a text, such as "kept = target"')
-        if "\n" in text.strip():
-            raise NoRepair("the new text should be one line")
-        old = self.lines[line - 1]
-        lines = list(self.lines)
-        lines[line - 1] = old[: len(old) - len(old.lstrip())] + text.strip()
+        old, rows = self.lines[line - 1], dedent(text.strip("\n")).strip().splitlines()
+        margin, lines = old[: len(old) - len(old.lstrip())], list(self.lines)
+        lines[line - 1] = "\n".join(margin + row for row in rows)
         try:
-            same = _shape(lines) == _shape(self.lines)
+            same = _shape(lines, line, len(rows)) == _shape(self.lines)
         except (SyntaxError, ValueError) as error:
             if not _is_whole(text.strip()):
                 said = getattr(error, "msg", error)
                 raise NoRepair(f"Python cannot read it with your line {line}: {said}") from None
             same = False
         if not same:
-            kind = _kind(old)
-            raise NoRepair(f"line {line} is {kind}: put one statement of the same kind there")
+            raise NoRepair(
+                f"line {line} is {_kind(old)}: put one statement of the same kind there; "
+                "assignments may stand before it"
+            )
         return _compiled(lines, self._known)
 
 
@@ -221,7 +222,13 @@ def _is_whole(text):
         return False
 
 
-def _shape(lines):
-    """The kinds of statements, in order."""
+def _shape(lines, first=0, count=0):
+    """The kinds of statements, in order, but for helpers: assignments before the last one of the
+    ``count`` rows from row ``first`` on.
+    """
     tree = ast.walk(ast.parse("\n".join(lines)))
-    return [type(node).__name__ for node in tree if isinstance(node, ast.stmt)]
+    statements = [node for node in tree if isinstance(node, ast.stmt)]
+    new = [node for node in statements if first <= node.lineno < first + count]
+    new.sort(key=lambda node: (node.lineno, node.col_offset))
+    helpers = [node for node in new[:-1] if isinstance(node, (ast.Assign, ast.AnnAssign))]
+    return [type(node).__name__ for node in statements if node not in helpers]
