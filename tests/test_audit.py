@@ -24,6 +24,7 @@ from specnotes.audit.report import (
     NAN,
     ONE_TOKEN,
     OPEN,
+    ROUNDED,
     STATE,
     STOP,
     UNCLEAR,
@@ -61,7 +62,7 @@ def test_the_reference_is_right_and_efficient(audit, reference):
 
 
 def test_every_kind_is_explained():
-    assert {kind for _, _, kind in NAMED} | {UNCLEAR} == set(MEANING)
+    assert {kind for _, _, kind in NAMED} | {ROUNDED, UNCLEAR} == set(MEANING)
 
 
 def counts_calls(target, draft, token, rng, calls=[]):  # noqa: B006
@@ -233,6 +234,46 @@ def test_single_precision_passes_with_a_note():
     assert report.ok and any("single precision" in note for note in report.notes), str(report)
 
 
+def widened(p, q, x, rng):
+    """Computes in float32, and is back in float64 before it tosses a coin."""
+    p, q = np.asarray(p, np.float32), np.asarray(q, np.float32)
+    if rng.random() < float(p[x] / q[x]):
+        return x, True
+    owed = np.maximum(p - q, 0)
+    law = (owed / owed.sum() if owed.any() else p).astype(np.float64)
+    cumulative = law.cumsum()
+    return int(np.searchsorted(cumulative, rng.random() * cumulative[-1], side="right")), False
+
+
+def test_rounding_of_float32_is_called_so_and_not_a_wrong_rule():
+    report = audit_token(widened)
+    assert report.kinds == {ROUNDED} and not report.ok, str(report)
+    assert "single precision" in str(report) and "WRONG" not in str(report)
+    assert 1e-9 < report.findings[0].distance < 1e-6
+
+
+def test_rounding_of_float32_passes_if_you_say_how_much_may():
+    report = audit_token(widened, tolerance=1e-6)
+    assert report.ok and any("1e-06 pass, as you asked" in note for note in report.notes)
+
+
+def test_a_wrong_rule_in_float32_is_wrong():
+    def to_the_target(p, q, x, rng):
+        token, accepted = widened(p, q, x, rng)
+        return (token, True) if accepted else (int(rng.choice(len(p), p=p)), False)
+
+    assert ROUNDED not in audit_token(to_the_target).kinds
+
+
+def test_a_tolerance_is_a_distance_and_samples_have_none():
+    for settings in (
+        {"tolerance": -1},
+        {"tolerance": 1e-6, "method": "sample", "rng": np.random.default_rng(0)},
+    ):
+        with pytest.raises(ValueError, match="tolerance is"):
+            audit_token(widened, **settings)
+
+
 def test_a_coin_in_single_precision_can_be_1():
     def single(p, q, x, rng):
         p, q = np.asarray(p, np.float32), np.asarray(q, np.float32)
@@ -282,8 +323,8 @@ def test_a_threshold_of_few_bits_is_found(bits):
             return x, True
         return draw(residual(p, q), rng), False
 
-    report = audit_token(quantised)
-    assert not report.ok and report.kinds == {ONE_TOKEN}, str(report)
+    report = audit_token(quantised)  # from 24 bits on no coarser than float32
+    assert not report.ok and report.kinds == {ROUNDED if bits >= 24 else ONE_TOKEN}, str(report)
 
 
 def test_the_rounding_of_right_float_code_is_far_below_the_tolerance():

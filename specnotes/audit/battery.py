@@ -113,7 +113,7 @@ TESTS = {
     "length": Sees(
         _sized(1, 0, BASE) + _sized(2, 1, BASE) + [Toy("", *BASE, prefix=(1,))], {LENGTH}
     ),
-    "stop token": Sees([Toy("", *BASE, length=2, n_tokens=3, stop=1)], {STOP}),
+    "stop token": Sees([Toy("", *_TWO, length=2, n_tokens=3, stop=1)], {STOP}),
     "acceptance count": Sees(
         [_LONGER, replace(_LONGER, draft=_LONGER.target)], {ACCEPTANCE, COUNT}
     ),

@@ -129,6 +129,9 @@ MODEL_TOYS = [
     )
 ]
 
+# Nothing is rounded here, in whatever precision: ratios 1/2, 1 and 2, two tokens owed evenly.
+POWERS_OF_TWO = Toy("powers of two", law(1, 1, 1, 1), law(4, 2, 1, 1), length=2)
+
 # Halves and quarters, zeros at either end: floats are exact, and coins can hit every boundary.
 EDGE_TOYS = [
     Toy("a zero first and last", law(0, 1, 1, 0), law(1, 1, 1, 1)).as_float(),

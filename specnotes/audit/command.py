@@ -34,6 +34,7 @@ def add_arguments(parser):
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--exact", action="store_true", help="never sample")
     how.add_argument("--sample", action="store_true", help="sample at once")
+    parser.add_argument("--tolerance", type=float, default=0, help="what rounding may cost a law")
     parser.add_argument("--seed", type=int, default=0, help="of the samples (default 0)")
     parser.add_argument("--detect", type=float, default=0.02, help="distance to be seen (0.02)")
     parser.add_argument("--false-alarm", type=float, default=1e-6, help="chance of one (1e-6)")
@@ -79,7 +80,7 @@ def _audit(task, options):
     }
     if options.sample:
         return audit_task(task, "sample", **sampling)
-    report = audit_task(task, "exact")
+    report = audit_task(task, "exact", tolerance=options.tolerance)
     lost = report.kinds and report.kinds <= {IMPURE, UNCLEAR} and can_be_sampled(report, task)
     return sampled_instead(report, task, **sampling) if lost and not options.exact else report
 

@@ -17,6 +17,7 @@ COUNT = "accepted count"
 VERDICT = "not a verdict"
 BOUNDARY = "boundary"
 STATE = "state between calls"
+ROUNDED = "rounding, as of float32"
 UNCLEAR = "cannot be enumerated"
 OPEN = "not attempted"
 
@@ -34,6 +35,7 @@ MEANING = {
     VERDICT: "what it returns is not (accepted, token) within the vocabulary",
     BOUNDARY: "a coin on a boundary, or rounding, brings out what must not come out",
     STATE: "right on a fresh object, wrong after other calls",
+    ROUNDED: "off by what float32 rounds, and right where nothing is rounded: no wrong rule",
     UNCLEAR: "its draws have no finite list of outcomes",
     OPEN: "it returns ...",
 }
@@ -88,6 +90,8 @@ class Report:
         verdict = "no counter-example" if self.ok else "WRONG"
         if self.ok and not self.efficient:
             verdict = "right, but wasteful"
+        if self.kinds == {ROUNDED}:
+            verdict = "the right rule, rounded as by float32: ok with tolerance=1e-6"
         lines = [f"{self.name}: {verdict} ({self.covered})"]
         return "\n".join(lines + [str(f) for f in self.findings] + [f"· {n}" for n in self.notes])
 

@@ -9,10 +9,21 @@ from functools import partial
 
 import numpy as np
 
+from specnotes.audit.cases import POWERS_OF_TWO
 from specnotes.audit.edges import edge_findings, on_edges
 from specnotes.audit.judge import CLOSE, SINGLE, judge, rounding
 from specnotes.audit.programs import PROGRAMS_OF_LOOPS
-from specnotes.audit.report import ACCEPTANCE, CRASH, IMPURE, NAN, STATE, UNCLEAR, Finding, Report
+from specnotes.audit.report import (
+    ACCEPTANCE,
+    CRASH,
+    IMPURE,
+    NAN,
+    ROUNDED,
+    STATE,
+    UNCLEAR,
+    Finding,
+    Report,
+)
 from specnotes.audit.shrink import smaller
 from specnotes.coins import CannotEnumerate, Impure, OutcomeLaw, Runaway, law_of
 
@@ -48,10 +59,11 @@ class Run:
         return self.law.unexplored
 
 
-def audit(task, shrink=True):
+def audit(task, shrink=True, tolerance=0):
     """Judge the program on all toys, then on boundary coins.  -> Report
 
-    ``shrink`` looks for the smallest counter-example; it may take longer than the audit.
+    ``shrink`` looks for the smallest counter-example; it may take longer than the audit.  Of code
+    that computes in floats, errors up to ``tolerance`` pass, if that is more than we allow anyway.
     """
     runs, fresh = [], _copied(task.build)
     for toy in task.toys:
@@ -62,22 +74,32 @@ def audit(task, shrink=True):
             return Report(task.name, (Finding(kind, str(error), toy),), coverage(runs))
     pairs = list(zip(runs, task.toys))
     in_floats = any(toy.is_exact and not one.exact for one, toy in pairs)
-    tolerance = allowed(runs) if in_floats else 0
+    tolerance = max(allowed(runs), tolerance) if in_floats else 0
     found = _first_of_each_kind(pairs, task, tolerance)
     if found and fresh is not None:
         found = _without_state(found, replace(task, build=fresh), tolerance)
-    notes = [note for one, toy in pairs if in_floats for note in rounding(one, toy, task)]
+    notes = _notes(pairs, task, tolerance) if in_floats else []
+    if in_floats:
+        found = _without_rounding(found, task)
     covered = coverage(runs)
     if found.keys() <= {ACCEPTANCE}:
         edges, paths, skipped = on_boundaries(task, runs[-1].as_tokens)
         found.update((finding.kind, finding) for finding in edges)
         covered += f"; {paths:,} of boundary coins" if paths else ""
         notes += skipped
-    if shrink:
+    if shrink and ROUNDED not in found:
         found = {kind: _shrunk(one, task, tolerance) for kind, one in found.items()}
     left = max((float(one.unexplored) for one in runs), default=0)
     notes = tuple(dict.fromkeys(notes))
     return Report(task.name, tuple(found.values()), covered, notes, unexplored=left)
+
+
+def _notes(pairs, task, tolerance):
+    """What code in floats does by rounding alone, and what passes for it."""
+    notes = [note for one, toy in pairs for note in rounding(one, toy, task)]
+    if tolerance > allowed([one for one, _ in pairs]):
+        notes.append(f"errors of a law of up to {tolerance:g} pass, as you asked")
+    return notes
 
 
 def _copied(build):
@@ -111,6 +133,22 @@ def remembering():
 
 
 _remembered = None  # (program, function, toy's laws) → its Run, or why there is none
+
+
+def _without_rounding(found, task):
+    """What is off by as little as single precision rounds, and right where it rounds nothing."""
+    small = [one for one in found.values() if _is_small(one)]
+    if not small or len(small) < len(found):
+        return found
+    for length in (1, 2):
+        toy = replace(POWERS_OF_TWO, length=length, step=small[0].toy.step)
+        with suppress(CannotEnumerate):
+            one = run(task.build, toy)
+            if not judge(one, toy, replace(task, owed=lambda toy: None), CLOSE):
+                continue
+        return found
+    size = f"{small[0].message} (single precision rounds each number by up to 6e-8 of it)"
+    return {ROUNDED: replace(small[0], kind=ROUNDED, message=size)}
 
 
 def run(build, toy, follow=False):
@@ -159,7 +197,7 @@ def every_coin(program, most_paths=MOST_PATHS, follow=False):
         return quiet_law_of(program, most_paths, MOST_DRAWS)
     except Runaway:
         law = _explored(program, PATHS_OF_A_LOOP, 1e-6)
-    if follow and LEFTOVER < law.unexplored < 8 * LEFTOVER:
+    if follow and LEFTOVER < law.unexplored < 10 * LEFTOVER:
         return _explored(program, 10 * PATHS_OF_A_LOOP, LEFTOVER)
     return law
 
@@ -194,7 +232,7 @@ def _first_of_each_kind(pairs, task, tolerance):
     for one, toy in pairs:
         for finding in judge(one, toy, task, _for(toy, tolerance)):
             known = found.get(finding.kind)
-            if known is None or _is_small(known) and not _is_small(finding):
+            if known is None or _is_small(known) and finding.distance > known.distance:
                 found[finding.kind] = finding
     if len(found) > 1:
         found.pop(ACCEPTANCE, None)

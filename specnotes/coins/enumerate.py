@@ -10,7 +10,6 @@ from specnotes.coins.coin import MANY, Coin, Interval, is_single
 from specnotes.coins.sources import deadline, foreign_sources
 from specnotes.laws import check_whole
 
-NEARLY = 4  # a path up to so many times less likely is as good
 SMALL = 6  # items that may be shuffled: 720 orders
 
 
@@ -58,7 +57,6 @@ def law_of(program, max_paths=1_000_000, max_draws=500, leftover=None, seconds=1
     queue = _Queue(likeliest_first=leftover is not None)
     queue.push((Fraction(1), ()))
     settled = 0
-    patient = queue.may_go_on if leftover is not None else None
     guard = foreign_sources(program, CannotEnumerate, Impure)
     with guard, deadline(seconds, CannotEnumerate) as clock:
         while queue and (leftover is None or (1 - settled > leftover and law.paths < max_paths)):
@@ -70,7 +68,7 @@ def law_of(program, max_paths=1_000_000, max_draws=500, leftover=None, seconds=1
             law.paths += 1
             clock.restart()
             weight, script = queue.pop()
-            rng = EveryCoin(script, weight, queue.push, max_draws, patient)
+            rng = EveryCoin(script, weight, queue.push, max_draws, queue.patience)
             try:
                 outcome = rng.run(program)
             except _Postponed:
@@ -94,9 +92,8 @@ class EveryCoin:
     def __init__(self, script=(), weight=Fraction(1), push=None, max_draws=500, patient=None):
         self.weight = weight
         self.script = list(script)  # (what was asked, branch taken) for each fork
-        self.draws, self.max_draws = 0, max_draws
+        self.draws, self.max_draws, self._asked = 0, max_draws, 0
         self._push, self._patient, self.single = push, patient, False
-        self._asked = 0
         self._error = None  # once set, raised by every draw: a program cannot swallow it
 
     def run(self, program):
@@ -128,16 +125,15 @@ class EveryCoin:
         branches = [i for i, share in enumerate(shares) if share > 0]
         if self._patient:  # a loop may go on for ever: likelier paths that wait go first
             branches.sort(key=shares.__getitem__, reverse=True)
-        first, *others = branches
-        for branch in reversed(others):
+        for branch in branches[:0:-1]:
             self._push((self.weight * shares[branch], (*self.script, (what, branch))))
-        self.weight = self.weight * shares[first]
-        self.script.append((what, first))
+        self.weight = self.weight * shares[branches[0]]
+        self.script.append((what, branches[0]))
         if self._patient and (4 * self.draws > self.max_draws or not self._patient(self.weight)):
             self._push((self.weight, tuple(self.script)))
             self._error = _Postponed()
             raise self._error
-        return first
+        return branches[0]
 
     def refuse(self, message, kind=CannotEnumerate):
         """Stop the run with an error that the program cannot swallow."""
@@ -269,6 +265,7 @@ class _Queue:
 
     def __init__(self, likeliest_first):
         self._items, self._pushed, self._heap = [], 0, likeliest_first
+        self.patience = self._may_go_on if likeliest_first else None
 
     def push(self, path):
         if self._heap:
@@ -280,9 +277,9 @@ class _Queue:
     def pop(self):
         return heapq.heappop(self._items)[2] if self._heap else self._items.pop()
 
-    def may_go_on(self, weight):
+    def _may_go_on(self, weight):
         """Is no waiting path much likelier?  To leave a path and come back is to run it again."""
-        return not self._items or NEARLY * weight >= -self._items[0][0]
+        return not self._items or 4 * weight >= -self._items[0][0]
 
     def __len__(self):
         return len(self._items)
