@@ -539,7 +539,10 @@ REFUSED = {
     "multinomial of many": (lambda rng: rng.multinomial(9, [0.5, 0.5]), "multinomial of 9 draws"),
     "big shuffle": (lambda rng: rng.permutation(20), "an order of 20 items: at most 6"),
     "big choice": (lambda rng: rng.choice(10**12), "a choice among 1,000,000,000,000"),
-    "seed for another generator": (lambda rng: rng.integers(2**31), "a choice among 2,147,483,648"),
+    "seed for another generator": (
+        lambda rng: rng.integers(2**31),
+        "2,147,483,648 possible values",
+    ),
     "many coins": (lambda rng: rng.random(10**12), "more than 500 draws"),
     "coins into an array": (lambda rng: rng.random(out=np.zeros(2)), "out of rng.random"),
     "bounds in an array": (lambda rng: rng.integers([1, 2]), "arrays of bounds"),

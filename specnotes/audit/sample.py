@@ -213,6 +213,7 @@ def coverage(watches, plan, detect, power):
     text = f"{samples:,} samples on {len(watches)} cases, {plan.tests:,} binomial tests"
     if all(watch.samples >= plan.samples for watch in watches):
         text += f"; an error of {detect:g} in one case would be missed with chance {1 - power:.2g}"
+        text += ", smaller ones are not excluded"
     return text
 
 

@@ -6,6 +6,8 @@ from math import ceil, exp, floor, inf
 
 import numpy as np
 
+from specnotes.coins.whole import Whole
+
 MANY = 1000  # outcomes that one draw may have
 EXACT = int, Fraction
 
@@ -86,11 +88,15 @@ class Coin:
         return -self if self < 0 else self
 
     def __floor__(self):
+        """⌊number⌋: one of a few, or a ``Whole`` that is known by its comparisons."""
+        low, high = self._whole_ends()
+        return Whole(self) if high - low >= MANY else self.settled_floor()
+
+    floor = __floor__  # what ``np.floor(coin)`` calls
+
+    def settled_floor(self):
         """⌊number⌋ by bisection: ``int(u * n)`` draws one of n tokens."""
-        if self._inner is not None:
-            self._refuse("the whole part of the logarithm of a coin")
-        low, high = self._ends()
-        low, high = floor(low), ceil(high) - 1
+        low, high = self._whole_ends()
         if high - low >= MANY:
             self._refuse(f"a whole number with {high - low + 1:,} possible values")
         while low < high:
@@ -104,7 +110,8 @@ class Coin:
     def __trunc__(self):
         return ceil(self) if self < 0 else floor(self)
 
-    __int__ = __trunc__
+    def __int__(self):  # Python wants a number here and now
+        return -(-self).settled_floor() if self < 0 else self.settled_floor()
 
     def __floordiv__(self, other):
         return floor(self / other)
@@ -163,6 +170,13 @@ class Coin:
             return other
         scale, shift = self._inner
         return _divide((exp(other) if other < 700 else inf) - shift, scale)
+
+    def _whole_ends(self):
+        """The least and the largest ⌊number⌋ that are still possible."""
+        if self._inner is not None:
+            self._refuse("the whole part of the logarithm of a coin")
+        low, high = self._ends()
+        return floor(low), ceil(high) - 1
 
     def _ends(self):
         """The least and the largest value that are still possible."""

@@ -183,6 +183,8 @@ class EveryCoin:
         count = high + endpoint - low
         if count < 1:
             raise ValueError(f"high is {high}, not above low = {low}")
+        if count > MANY:  # forks at comparisons, not into so many branches
+            return np.floor(self.uniform(low, low + count, size))
         return low + self.choice(count, size)
 
     def multinomial(self, n, pvals, size=None):
@@ -212,10 +214,8 @@ class EveryCoin:
 
     def shuffle(self, x, axis=0):
         """``permutation`` in place."""
-        if isinstance(x, np.ndarray):
-            x[:] = self.permutation(x, axis)
-        else:
-            x[:] = [x[i] for i in self.permutation(len(x))]
+        array = isinstance(x, np.ndarray)
+        x[:] = self.permutation(x, axis) if array else [x[i] for i in self.permutation(len(x))]
 
     def __getattr__(self, name):
         if name.startswith("_") or not hasattr(np.random.Generator, name):
