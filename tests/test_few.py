@@ -5,10 +5,12 @@ from itertools import product
 import numpy as np
 import pytest
 
+from specnotes.audit import audit_token
 from specnotes.audit.edges import VALUES, EdgeCoins
 from specnotes.coins import law_of
 from specnotes.coins.few import FewValued
 from specnotes.laws import draw
+from specnotes.verify import verify_token as right
 
 LAW = np.array([0, 0.5, 0.5, 0])
 NEAR = np.array([0.1, 0.2, 0.3, 0.4])  # floats that sum to 1 only after rounding
@@ -41,7 +43,7 @@ def test_outcomes_are_those_of_all_combinations(program):
 
 @pytest.mark.parametrize("toss", [lambda rng: draw(LAW, rng), lambda rng: 3 * rng.uniform(1, 2)])
 def test_each_value_keeps_its_share(toss):
-    law = law_of(lambda rng: float(toss(EdgeCoins(rng))))
+    law = law_of(lambda rng: float(toss(Dealt(FewValued(rng, VALUES)))))
     one_by_one = law_of(lambda rng: float(toss(Dealt(VALUES[rng.choice(len(VALUES))]))))
     assert law == pytest.approx({key: float(mass) for key, mass in one_by_one.items()})
 
@@ -60,6 +62,20 @@ class Dealt:
 def test_values_that_make_no_difference_are_one_path():
     assert law_of(lambda rng: [FewValued(rng, VALUES) < 0.6 for _ in range(3)]).paths == 8
     assert law_of(lambda rng: 0 * FewValued(rng, VALUES) < 1).paths == 1
+
+
+def test_code_that_looks_at_the_type_meets_floats_too():
+    law = law_of(lambda rng: isinstance(EdgeCoins(rng).random(), float))
+    assert set(law) == {True, False}
+
+
+def test_a_verifier_that_is_right_on_coins_alone_is_seen():
+    def verify(target, draft, token, rng):
+        return (
+            (token, True) if isinstance(rng.random(), float) else right(target, draft, token, rng)
+        )
+
+    assert not audit_token(verify).ok
 
 
 def test_a_value_that_is_left_is_one_that_led_here():

@@ -12,6 +12,7 @@ from specnotes.coins import EveryCoin
 from specnotes.coins.few import FewValued
 
 VALUES = (0.0, 2**-53, 0.25, 0.5, 0.75, 1 - 2**-53)
+PLAIN = (0.0, 0.5, 1 - 2**-53)  # are also dealt as floats, to code that looks at the type
 FEW = 3  # coins of one array that are tried in every combination
 SERIOUS = {CRASH, LENGTH, NAN, STOP, VERDICT}
 
@@ -20,11 +21,15 @@ class EdgeCoins:
     """Wraps a generator: ``random()`` gives boundary values, in every combination.
 
     Of an array with more than a few coins, one at a time has such a value.  On ``EveryCoin``,
-    combinations that make no difference are run as one.
+    combinations that make no difference are run as one, as ``FewValued``; in further runs, all
+    coins are one float.
     """
 
     def __init__(self, rng):
-        self._rng, self.tossed = rng, []
+        self._rng, self.tossed, self._merged = rng, [], isinstance(rng, EveryCoin)
+        self._values = VALUES
+        if self._merged:
+            self._values = (VALUES, *zip(PLAIN))[rng.choice(1 + len(PLAIN))]
 
     def random(self, size=None, **_):
         count = 1 if size is None else int(np.prod(size))
@@ -37,9 +42,9 @@ class EdgeCoins:
         return coins[0] if size is None else np.array(coins).reshape(size)
 
     def _one(self):
-        if isinstance(self._rng, EveryCoin):
-            return FewValued(self._rng, VALUES)
-        return VALUES[self._rng.choice(len(VALUES))]
+        if self._merged and len(self._values) > 1:
+            return FewValued(self._rng, self._values)
+        return self._values[self._rng.choice(len(self._values))]
 
     def uniform(self, low=0.0, high=1.0, size=None):
         return low + (high - low) * self.random(size)
