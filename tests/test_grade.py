@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
 from fractions import Fraction
 from pathlib import Path
@@ -510,21 +511,50 @@ def processor_seconds():
     return used.ru_utime + used.ru_stime
 
 
+class Pace:
+    """Processor seconds of a fixed sum of fractions, over and over: how fast a machine is now."""
+
+    IDLE = 0.025  # where the minutes below were measured, with nothing else to do
+
+    def __enter__(self):
+        self._took, self._over = [], threading.Event()
+        self._thread = threading.Thread(target=self._measure)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._over.set()
+        self._thread.join()
+        self.slowness = max(1, sum(self._took) / len(self._took) / self.IDLE)
+
+    def _measure(self):
+        while not self._over.wait(1 if self._took else 0):
+            start = time.thread_time()
+            for _ in range(30):
+                sum(Fraction(1, number) for number in range(1, 300))
+            self._took.append(time.thread_time() - start)
+
+
 @needs_fork
 @pytest.mark.slow
-def test_two_cores_grade_at_least_thirty_submissions_a_minute(room, record_property):
-    """Reckoned from processor time; about fifty on an idle machine, and a busy one costs more."""
-    path = ROOT / "coursework/course/source/ps1/ps1.ipynb"
+@pytest.mark.parametrize("problem, a_minute", [("ps1", 60), ("ps2", 45)])
+def test_two_cores_grade_so_many_submissions_a_minute(room, record_property, problem, a_minute):
+    """Reckoned from processor time; a machine that is slower, or shared, is given so much more."""
+    path = ROOT / f"coursework/course/source/{problem}/{problem}.ipynb"
     text = path.read_text(encoding="utf-8")
     for number in range(60):
         room.add(f"s{number}.ipynb", text.replace('\\"reference\\"', f'\\"s{number}\\"').encode())
     start, used = time.monotonic(), processor_seconds()
-    done = room.run("--source", path, "--memory", "1024")
+    with Pace() as pace:
+        done = room.run("--source", path, "--memory", "1024")
     used = processor_seconds() - used
     record_property("seconds", time.monotonic() - start)
-    print(f"{used:.1f} s of processor time, {60 * 60 / (used / 2):.0f} a minute\n{done.stderr}")
+    rate = 60 * 60 / (used / 2)
+    print(
+        f"{used:.1f} s of processor time, {rate:.0f} a minute, {pace.slowness:.2f}\n{done.stderr}"
+    )
     assert all(row["total"] == row["max"] for row in room.marks().values())
-    assert used / 2 <= 120
+    assert rate * pace.slowness >= a_minute
 
 
 ORDINARY = {
