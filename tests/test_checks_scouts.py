@@ -334,6 +334,11 @@ def test_no_fixed_draft_length_hires_right(length):
     assert not checks.hire(at_one_length).ok
 
 
+@pytest.mark.parametrize("longest", range(1, 14))
+def test_shorter_drafts_than_asked_for_hire_wrong(longest):
+    assert not checks.hire(choosing(lambda rate, price: gain(rate, price, longest))).ok
+
+
 def test_no_two_candidates_are_close():
     """So that rounding, or a longest draft of 15 or 17, decides nothing."""
     for candidates in scouts.CANDIDATES:

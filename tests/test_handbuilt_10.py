@@ -159,9 +159,9 @@ def test_following_overlaps_in_turn_gives_the_yield_of_a_markov_pair(follow):
     assert follow(along)[1] == pytest.approx(wanted, abs=2e-3)
 
 
-def test_following_counts_only_what_is_drafted(follow):
+def test_following_counts_what_is_drafted_and_the_step_that_stops(follow):
     along, going = np.full((1, 40, 3), 0.5), np.tile([1, 1, 0], (1, 40, 1))
-    assert follow(along, going) == pytest.approx((2, yields.tokens_per_round(0.5, 2)))
+    assert follow(along, going) == pytest.approx((3, yields.tokens_per_round(0.5, 2)))
 
 
 def test_the_scout_alive_proposes_from_the_laws_it_hands_over(notebook):

@@ -2,7 +2,7 @@
 r"""
 # What makes a useful scout?
 
-90 minutes · needs: notebooks [05](05_geometric_yield.ipynb) and
+110 minutes · needs: notebooks [05](05_geometric_yield.ipynb) and
 [07](07_sampling_transforms.ipynb) · [[launch]]
 
 **After this you can** *build* five kinds of draft, *measure* what each is worth on your own
@@ -463,15 +463,15 @@ r"""
 Read along a row. Who gains most from repeated text, who loses most where little repeats? Read down
 a column: how much does each further order bring?
 
-A word of care. These are overlaps along texts that somebody wrote. In use the scout works behind
-text that the *target* wrote.
+These are overlaps along texts that somebody wrote. In use the scout works behind text that the
+*target* wrote.
 
 ## The price
 
 Latency has to be measured, on your machine. A target pass over one more token is the unit. The
 price $c$ is the time of one drafted token, draw included. We time all in turn and take the least:
 whatever else the machine does only adds. (An n-gram keeps the laws it has looked up, as here; in
-new text it is dearer.)
+new text it takes a few times as long.)
 """
 
 # %% price
@@ -519,8 +519,8 @@ speed-up that notebook 05 predicts from both, if a pass over a few tokens takes 
 a single token. (It does not quite; notebook 11 measures it.)
 
 The two columns need not name the same winner (last lines). A cheap table can have the most mass per
-latency and yet seldom be kept, like the *bigram* of exercise 3; and the target pass at the end of
-the round has to be paid whatever the scout cost. **Mass per latency ranks scouts while drafting is
+latency and yet be kept less often than others; and the target pass at the end of the round has to
+be paid whatever the scout cost. **Mass per latency ranks scouts while drafting is
 what costs. Once drafting is nearly free, only the overlap counts.** The gain weighs both:
 
 $$S = \frac{1 + \alpha + \dots + \alpha^{\gamma}}{\gamma c + 1}.$$
@@ -528,21 +528,23 @@ $$S = \frac{1 + \alpha + \dots + \alpha^{\gamma}}{\gamma c + 1}.$$
 ## Scouts on a plane
 
 Each scout is a point: price to the right, overlap upwards. On a line all scouts are worth the same.
-Up and to the left is better.
+Up and left is better.
 
-1. Draw the order of the n-gram from 1 to 7. In which direction does the point move? Where does a
+1. Drag the order of the n-gram from 1 to 7. In which direction does the point move? Where does a
    further order stop paying?
 2. Make γ larger. The lines bend: long drafts forgive no price.
 3. Go from code to JSON and to the edit. Who moves most?
 4. Lower the temperature, on both sides. Does it help all scouts?
+
+(The heads are three: beyond γ = 3 their gain stays.)
 """
 
 # %% live
-widgets.scout_plane(laws, cost, order=5, draft_length=4)
+widgets.scout_plane(laws, cost, order=5, draft_length=4, longest={"heads": len(ahead)})
 
 # %% static-text [markdown]
 r"""
-Standing still: code at temperature 1. Orders 1 to 7 are joined by a line.
+Standing still: temperature 1. Orders 1 to 7 are joined by a line.
 """
 
 # %% static
@@ -589,9 +591,10 @@ def blocks(kind, name, length):
 
 # %% equal
 def follow(along, going=1):
-    """(drafted, tokens) per target pass on a walk through the texts.  along (texts, places, γ)
+    """(draft steps, tokens) per target pass on a walk through the texts.  along (texts, places, γ)
 
     ``going`` (texts, places, γ) is 1 for tokens that are drafted, 0 for those that are not.
+    Whoever stops before γ has seen the law that stopped it: one step more.
     """
     survive = along.cumprod(axis=-1) * going  # the k-th is drafted and kept
     edge = np.ones_like(survive[..., :1])
@@ -602,8 +605,8 @@ def follow(along, going=1):
     for i in range(places):
         begins[:, i + 1 : i + 2 + length] += begins[:, i : i + 1] * ends[:, i]
     begins = begins[:, :places] / begins[:, :places].sum()
-    drafted = np.broadcast_to(going, along.shape).sum(axis=-1)
-    return (begins * drafted).sum(), (begins * (1 + survive.sum(axis=-1))).sum()
+    steps = np.minimum(np.broadcast_to(going, along.shape).sum(axis=-1) + 1, length)
+    return (begins * steps).sum(), (begins * (1 + survive.sum(axis=-1))).sum()
 
 
 # %% equal-table
@@ -642,8 +645,8 @@ r"""
 
 Does a better language model make a better scout? We take all models: seven n-grams, the early
 exit, and the one-layer draft at the moments of its training that were kept. For each: the loss on
-the texts of code and prose, in nats per character (perplexity is its exponential), the overlap, and
-the gain at the best draft length (1 where plain decoding is best).
+the texts of code and prose alone, in nats per character (perplexity is its exponential), the
+overlap, and the gain at the best draft length (1 where plain decoding is best).
 """
 
 # %% perplexity
@@ -702,8 +705,9 @@ another.
 ## Acceptance against temperature
 
 Cool target and draft alike, to a temperature $T$, and compare: $p^{1/T}$ and $q^{1/T}$, normalised.
-Two ends are theorems. As $T \to \infty$ both become uniform, and the overlap tends to 1. As
-$T \to 0$ both become one-hot, and it tends to the share of positions with the same first choice.
+Two ends are theorems. Where no token has probability 0, both become uniform as $T \to \infty$,
+and the overlap tends to 1. Where no first choice is tied, both become one-hot as $T \to 0$, and it
+tends to the share of positions with the same first choice.
 In between it may do as it likes. The dashed lines keep the draft at temperature 1 and change the
 target's only.
 """
@@ -765,14 +769,13 @@ plt.show()
 
 # %% training-text [markdown]
 r"""
-On the left, the first characters of context bring most. A long context thins the counts: a table of
-order 7 has seen more than half of its contexts once. On the right, equal distances are equal
+On the left, a few characters of context bring most. A long context thins the counts, and the table
+falls back on a shorter one. On the right, equal distances are equal
 *factors*, so each further gain takes a multiple of the training.
 
 ## Where a static draft length fails
 
-Look at one line of code, character by character: how likely is a draft of the one-layer model to be
-kept?
+Look at one line of code: how likely is each character of the one-layer model to be kept?
 """
 
 # %% strip
@@ -786,15 +789,15 @@ plt.show()
 
 # %% strip-text [markdown]
 r"""
-Mostly, inside a word a draft can run, and at the start of a word it is a guess. But a new name
-(*manifest*) is hard throughout, and indentation is easy. A fixed $\gamma$ stops short in the one
-place and drafts in vain in the other.
+Mostly, inside a word a draft can run, and at its start it is a guess. A fixed $\gamma$ stops short
+in the one place and drafts in vain in the other.
 
 The draft's own laws tell something: where its likeliest token has little mass, it is unsure. Two
 rules make use of it. **Floor:** stop before a token if its largest $q$ is below a floor. **Alive:**
 stop if the *product* of the largest $q$s of this draft, that of the next token included, is below a
-floor: a guess at the chance that the draft is still alive. Which is better? We follow the texts of
-code, with floors of all heights.
+floor: a guess at the chance that the draft is still alive. The law that stops a
+draft is computed, too: one step more than tokens drafted. Which is better, and does it pay? We
+follow the texts of code, with all floors.
 """
 
 # %% floor
@@ -809,22 +812,22 @@ rules = {
 }
 fig, ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
 for (name, points), style in zip(rules.items(), ("-s", ":^", "-o")):
-    best = max(tokens / (1 + cost["one layer"] * drafted) for drafted, tokens in points)
+    best = max(tokens / (1 + cost["one layer"] * steps) for steps, tokens in points)
     colour = "#009E73" if name == "alive" else "#57606a"
     ax.plot(*zip(*points), style, color=colour, label=f"{name}: best gain {best:.2f}")
-ax.set(xlabel="drafted tokens per round", ylabel="tokens per target pass")
+ax.set(xlabel="draft steps per round", ylabel="tokens per target pass")
 ax.legend(frameon=False)
 ax.spines[["top", "right"]].set_visible(False)
 plt.show()
 
 # %% decide-text [markdown]
 r"""
-Where a line lies above the grey squares, the same number of drafts brings more tokens. A floor on
-the single token stops at the first hard place, and a round *begins* at hard places, where the last
-one was rejected. It then drafts nothing, and the target pass brings one token. The product lets a
-young draft take a risk and is strict with a long one, whose later tokens count only if all before
-them are kept. SpecDec++ (Huang et al. 2024) stops by such a product, with a trained guess for each
-token's chance in place of the largest $q$.
+Where a line lies above the grey squares, the same draft steps bring more tokens; the legend says
+what it comes to. A floor on the single token stops at the first hard place, and a round *begins* at
+hard places, where the last one was rejected. It then drafts nothing, and the target pass brings one
+token. The product lets a young draft take a risk and is strict with a long one, whose later tokens
+count only if all before them are kept. SpecDec++ (Huang et al. 2024) stops by such a product, with
+a trained guess for each token's chance in place of the largest $q$.
 
 ## Decide before you look
 
@@ -861,9 +864,9 @@ been kept whenever it came, for the target wants more of it. Its law is now $q$ 
 not dropped*, and the verifier was told $q$.
 
 In the package a scout stops by itself, as `ModelScout(model, floor=…)` does, or `speculate` asks a
-function `draft_length(prefix, rounds)`, which sees the prefix and the rounds so far. Neither can
-see a token that was not drafted. A scout of your own needs one method. Five policies, decoding for
-once: 200 characters each, at temperature 1.
+function `draft_length(prefix, rounds)`. Neither can see a token that was not drafted. A scout of
+your own needs one method. Five policies, decoding for
+once: 200 characters each.
 """
 
 
@@ -901,22 +904,21 @@ policies = {"always 2": (one_layer, 2), "always 4": (one_layer, 4), "rounds": (o
 policies |= {"floor .4": (ModelScout(one_layer, floor=0.4), 12), "alive": (Alive(), 12)}
 
 for name, (scout, policy) in policies.items():
-    rng = np.random.default_rng(1)
+    rng, before = np.random.default_rng(1), one_layer.passes
     traces = [speculate(target, scout, text[:START], policy, 100, rng) for text in code]
-    tokens, passes, drafted = (
-        sum(counts)
-        for counts in zip(*((len(t.tokens), t.target_passes, t.draft_passes) for t in traces))
-    )
-    gain = tokens / (passes + cost["one layer"] * drafted)
+    steps = one_layer.passes - before  # with the laws that only said "stop"
+    tokens = sum(len(t.tokens) for t in traces)
+    passes = sum(t.target_passes for t in traces)
+    gain = tokens / (passes + cost["one layer"] * steps)
     print(
-        f"{name:14} {drafted / passes:5.1f} drafted, {tokens / passes:.2f} tokens per pass, "
+        f"{name:14} {steps / passes:5.1f} draft steps, {tokens / passes:.2f} tokens per pass, "
         f"gain {gain:.2f}"
     )
 
 # %% policies-text [markdown]
 r"""
-Some eighty rounds leave the tokens per pass uncertain by about $\pm .3$: an illustration. The
-figure above has no dice in it.
+Some eighty rounds leave the tokens per pass uncertain by about $\pm .3$. The figure above has no
+dice in it.
 
 ## Exercises
 
@@ -1023,7 +1025,7 @@ for n in (1, 2, 3, 4, 5):
 
 # %% ex5 tags=["exercise"]
 def my_length(prefix, rounds):
-    """How many tokens to draft now: at least 1.  The last token is prefix[-1]."""
+    """How many tokens to draft now: 1 to 16.  The last token is prefix[-1]."""
     ### BEGIN SOLUTION
     return 7 if prefix[-1] == 0 else 1
     ### END SOLUTION

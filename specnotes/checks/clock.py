@@ -16,9 +16,22 @@ LATE = [0.0, 1.0, 1.7, 1.75, 1.8, 1.85, 1.9]  # one is too few, more are better 
 SHORT, LONG = [0.0, 1.0, 1.1, 1.2], [0.0] + [1 + 0.013 * row for row in range(13)]
 LISTS = FLAT, STEPS, STEEP, BUMP, LATE, SHORT, LONG
 PRICES = list(product((0.0, 0.37, 0.62, 0.81, 0.95), (0.01, 0.07, 0.3, 0.8), LISTS))
+TIES = [(1, 0, list(range(10))), (0, 0, [0] + [1] * 9)]  # as fast as plain decoding, not faster
+PRICES += TIES
 
 
-def price(rate, cost, verify, rows=1, drafts=0, shortest=0, ends=(2, 99), free=False, early=False):
+def price(
+    rate,
+    cost,
+    verify,
+    rows=1,
+    drafts=0,
+    shortest=0,
+    ends=(2, 99),
+    free=False,
+    early=False,
+    tie=False,
+):
     """The draft length with the largest speed-up, here with slips to recognise them by."""
     first, longest = ends  # entries of the list that are no length, and the largest length tried
     best, best_speed = 0, 1.0 if shortest == 0 else 0.0
@@ -26,7 +39,7 @@ def price(rate, cost, verify, rows=1, drafts=0, shortest=0, ends=(2, 99), free=F
         drafting = 0 if free else (length + drafts) * cost
         checking = 1 if rows is None else verify[length + rows]
         speed = tokens_per_round(rate, length) / (drafting + checking)
-        if speed > best_speed:
+        if speed > best_speed or (tie and speed == best_speed):
             best, best_speed = length, speed
         elif early:
             break
@@ -51,6 +64,7 @@ SLIPS = [  # (a wrong answer, what is said of it)
     (partial(price, drafts=1), "A round takes γ draft steps, not γ + 1"),
     (partial(price, free=True), "The drafts are not free: γ steps cost γ · `cost_ratio`"),
     (partial(price, shortest=1), "Plain decoding is a candidate: 0 if nothing is faster"),
+    (partial(price, tie=True), "As fast as plain decoding is not faster: then 0"),
     (partial(price, ends=(3, 99)), "The last entry of the list belongs to a length, too"),
     (partial(price, ends=(2, 8)), "You try lengths up to 8; this list has entries for more"),
     (

@@ -122,6 +122,7 @@ CANDIDATES = (
     {"short": (0.8, 0.15), "long": (0.55, 0.02)},
     {"slow": (0.5, 0.2), "swift": (0.18, 0.01)},
     {"patient": (0.99, 0.06), "hasty": (0.9, 0.001)},
+    {"patient": (0.99, 0.055), "brisk": (0.94, 0.02)},  # drafts up to 13 decide otherwise
     {"costly": (0.5, 0.6), "dear": (0.8, 0.9)},
     {},
 )

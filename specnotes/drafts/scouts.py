@@ -14,7 +14,7 @@ class ModelScout:
     ``step`` maps the model's law to the one drafted from: a draft's own temperature, say.  With
     ``floor``, drafting ends before a token whose likeliest value has less than that mass.  The
     decision looks at the law and at tokens already drafted, never at the one to come, so it costs
-    no exactness.
+    no exactness.  It costs a step of the model: the law that ends drafting was computed, too.
     """
 
     def __init__(self, model, step=None, floor=0):

@@ -10,13 +10,15 @@ RATES = [i / 400 for i in range(401)]
 GAINS = (1, 1.5, 2, 3, 4)
 
 
-def scout_plane(laws, prices, order=5, draft_length=4):
+def scout_plane(laws, prices, order=5, draft_length=4, longest=None):
     """Every scout by its price and its mean overlap with the target.
 
     ``laws`` maps kinds of text to {"target": …, name: …}, laws (…, V) at the same positions;
     a row of zeros stands for a scout that proposes nothing there.  ``prices`` maps the scouts'
-    names to target passes per drafted token.  n-grams are named "1-gram", "2-gram", ….
+    names to target passes per drafted token.  n-grams are named "1-gram", "2-gram", ….  ``longest``
+    maps names of scouts that cannot draft any length to the longest that they can.
     """
+    longest = longest or {}
     family = [name for name in prices if name.endswith("-gram")]
     kinds = list(laws)
     controls = {
@@ -29,7 +31,10 @@ def scout_plane(laws, prices, order=5, draft_length=4):
     def panels(kind, order, t, length):
         target = laws[kind]["target"]
         rates = {name: _mean_overlap(target, laws[kind][name], t) for name in prices}
-        gains = {name: speedup(rates[name], length, prices[name]) for name in prices}
+        gains = {
+            name: speedup(rates[name], min(length, longest.get(name, length)), prices[name])
+            for name in prices
+        }
         points = {name: (prices[name], rates[name]) for name in prices}
         lines = {g: [(affordable_cost(a, length, g), a) for a in RATES] for g in GAINS}
         chosen = family[order - 1]
