@@ -21,7 +21,7 @@ from specnotes.widgets.fallback import BAD
 from specnotes.widgets.lab import MOST_LIKELY, sequence
 
 
-def scout_plane():
+def scout_plane(longest=None):
     """Three n-grams and a look-up that is silent at some positions, on two kinds of text."""
     rng = np.random.default_rng(10)
     target, other = rng.dirichlet(np.ones(5), (2, 2, 30))
@@ -31,7 +31,7 @@ def scout_plane():
     prices = {"1-gram": 1e-6, "2-gram": 0.002, "3-gram": 0.004, "look-up": 0.003, "one layer": 0.2}
     mirrored = {name: law[..., ::-1] for name, law in laws.items()}
     texts = {"code": {"target": target} | laws, "JSON": {"target": target} | mirrored}
-    return widgets.scout_plane(texts, prices, order=2)
+    return widgets.scout_plane(texts, prices, order=2, longest=longest)
 
 
 MAKERS = (
@@ -435,6 +435,15 @@ def test_a_scouts_gain_is_the_packages_speedup_and_temperature_is_on_both_sides(
     rate = overlap(*cold).mean()
     gain = yields.speedup(rate, 6, 0.2)
     assert f"one layer: price 0.2000, overlap {rate:.2f}, {gain:.2f}" in labels(sheet)[0]
+
+
+def test_behind_its_longest_draft_a_scout_gains_no_more():
+    sheet = scout_plane({"one layer": 3})
+    gains = set()
+    for length in (3, 4, 9):
+        sheet.controls["length"].value = length
+        gains |= set(re.findall(r"one layer: price .*?, overlap .*?, ([.\d]+)", labels(sheet)[0]))
+    assert len(gains) == 1
 
 
 def test_only_the_n_gram_of_the_chosen_order_is_named():
