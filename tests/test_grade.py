@@ -537,7 +537,7 @@ class Pace:
 
 @needs_fork
 @pytest.mark.slow
-@pytest.mark.parametrize("problem, a_minute", [("ps1", 60), ("ps2", 45)])
+@pytest.mark.parametrize("problem, a_minute", [("ps1", 60), ("ps2", 30)])
 def test_two_cores_grade_so_many_submissions_a_minute(room, record_property, problem, a_minute):
     """Reckoned from processor time; a machine that is slower, or shared, is given so much more."""
     path = ROOT / f"coursework/course/source/{problem}/{problem}.ipynb"
