@@ -65,7 +65,7 @@ site: $(site_ready)  ## build the course as web pages, in site/
 	$(site_venv) tools/build_site.py
 
 sitecheck: $(ready) site  ## check the pages: links, looks and accessibility, in a real browser
-	$(venv) -m pytest -rs -m site $(PYTEST_ARGS)
+	$(venv) -m pytest -n 2 -rs -m site $(PYTEST_ARGS)
 
 lite: $(lite_ready)  ## build the course for the browser alone, in site/lite/ (PYODIDE=archive.tar.bz2: offline)
 	$(lite_venv) tools/build_lite.py $(if $(PYODIDE),--pyodide "$(PYODIDE)")

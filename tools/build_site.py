@@ -9,6 +9,7 @@ Sphinx reads docs/.  What is derived is put there first, in folders that git ign
     docs/api/                the list of modules; each gets a page from its docstrings
 
 A lesson runs again when it or the package has changed, else its results come from .site/cache.
+Two things run at a time: lessons, and the kill matrix.
 """
 
 import hashlib
@@ -16,6 +17,8 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import nbformat
 from build_notebooks import ROOT, addresses, launch_links, repository
@@ -114,6 +117,30 @@ def kill_matrix():
         stamp.write_text(version)
 
 
+def run_lessons(pool):
+    """Run lessons into the cache where Sphinx looks first; one that fails, Sphinx runs itself."""
+    from jupyter_cache import get_cache
+    from jupyter_cache.base import CacheBundleIn
+    from jupyter_cache.executors.utils import single_nb_execution
+
+    cache = get_cache(KEPT / "cache")
+    paths = [path for path in sorted((DOCS / "notebooks").glob("*.ipynb")) if new(cache, path)]
+    books = [nbformat.read(path, as_version=4) for path in paths]
+    run = partial(single_nb_execution, cwd=str(DOCS / "notebooks"), timeout=300, allow_errors=False)
+    for path, done in zip(paths, pool.map(run, books)):
+        if done.err is None:
+            bundle = CacheBundleIn(done.nb, str(path), data={"execution_seconds": done.time})
+            cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+
+
+def new(cache, path):
+    """Whether nothing in the cache is this lesson."""
+    try:
+        return not cache.match_cache_notebook(nbformat.read(path, as_version=4))
+    except KeyError:
+        return True
+
+
 def clear():
     """Away with pages that nothing makes any more; the browser-only build is made by others."""
     for old in OUT.glob("*"):
@@ -127,13 +154,16 @@ def main():
     lessons()
     how_to_run()
     modules()
-    kill_matrix()
     clear()
     paths = os.pathsep.join([str(ROOT), str(DOCS)])
+    os.environ |= {"PYTHONPATH": paths, "IPYTHONDIR": str(KEPT / "ipython")}
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # two run at a time
+    with ThreadPoolExecutor(2) as pool:
+        matrix = pool.submit(kill_matrix)  # first, for it takes longest
+        run_lessons(pool)
+        matrix.result()
     sphinx = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-aE"]
-    settings = {"PYTHONPATH": paths, "IPYTHONDIR": str(KEPT / "ipython")}
-    command = [*sphinx, "-d", str(KEPT / "doctrees"), str(DOCS), str(OUT)]
-    done = subprocess.run(command, env=os.environ | settings)
+    done = subprocess.run([*sphinx, "-d", str(KEPT / "doctrees"), str(DOCS), str(OUT)])
     shutil.rmtree(ROOT / "jupyter_execute", ignore_errors=True)  # MyST-NB's copies of the lessons
     sys.exit(done.returncode)
 
