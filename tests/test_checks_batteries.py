@@ -1,13 +1,17 @@
 """Checks of notebook 08: right answers of many forms pass, each known mistake is named."""
 
+import importlib
+
+import numpy as np
 import pytest
 
 from specnotes import audit
 from specnotes.audit import line_up
+from specnotes.audit.battery import TESTS
 from specnotes.audit.cases import law
 from specnotes.audit.line_up import CHOICE, suspect
 from specnotes.broken import MUSEUM
-from specnotes.checks import batteries
+from specnotes.checks import batteries, trials, unnamed
 from specnotes.exact import decoder_law, distance, sequence_law
 from specnotes.laws import draw
 from specnotes.models import MarkovModel
@@ -27,6 +31,10 @@ def refuses(result, words):
 
 def open_yet(result):
     assert not result.attempted and not result.ok
+
+
+LAWS_OF_ROUND = np.full((2, 3), 1 / 3)
+ROUND = LAWS_OF_ROUND, LAWS_OF_ROUND[:1], (0,), np.random.default_rng(0)
 
 
 def alike(*laws):
@@ -79,6 +87,17 @@ def by_pairs(verify):
     return off(verify, alike(law(5, 3, 2), law(2, 2, 6)), 2, 2)
 
 
+def first(count):
+    """The test that runs the verifier, and objects to the first ones it meets."""
+    met = []
+
+    def test(verify):
+        met.append(verify(*ROUND))
+        return len(met) <= count
+
+    return test
+
+
 def by_triples_of_two_tokens(verify):
     return off(verify, alike(law(2, 1), law(1, 2)), 2, 3)
 
@@ -89,7 +108,7 @@ def by_the_choice(verify):
 
 @parametrize("test", {f.__name__: f for f in (by_pairs, by_triples_of_two_tokens, by_the_choice)})
 def test_a_test_for_the_shared_coin_passes_in_any_form(test):
-    assert batteries.shared_coin_test(test).ok
+    assert trials.shared_coin_test(test).ok
 
 
 @parametrize(
@@ -99,7 +118,14 @@ def test_a_test_for_the_shared_coin_passes_in_any_form(test):
         "γ = 1": (lambda v: off(v, alike(law(5, 3, 2), law(2, 2, 6)), 1, 3), "one drafted token"),
         "equal laws": (lambda v: off(v, alike(law(1, 1), law(1, 1)), 2, 2), "decides nothing"),
         "asks nothing": (lambda v: False, "never runs the verifier"),
-        "always": (lambda v: True, "accuses a right verifier"),
+        "asks nothing, objects": (lambda v: True, "never runs the verifier"),
+        "by its name": (
+            lambda v: v.__name__ in ("one_coin_for_block", "one_coin_at_once"),
+            "never runs the verifier",
+        ),
+        "always": (lambda v: bool(v(*ROUND)), "accuses every right verifier"),
+        "always, never": (lambda v: not v(*ROUND), "one drafted token at a time"),
+        "the wrong way round": (lambda v: not by_pairs(v), "the wrong way round"),
         "without tolerance": (
             lambda v: off(v, alike(law(5, 3, 2), law(2, 2, 6)), 2, 2, most=0),
             "allow for rounding",
@@ -109,17 +135,33 @@ def test_a_test_for_the_shared_coin_passes_in_any_form(test):
     },
 )
 def test_a_blind_or_unjust_test_is_told_why(test, words):
-    refuses(batteries.shared_coin_test(test), words)
+    refuses(trials.shared_coin_test(test), words)
+
+
+def test_a_test_that_counts_its_calls_depends_on_luck(monkeypatch):
+    monkeypatch.setattr(trials, "shuffled", sorted)
+    refuses(trials.shared_coin_test(first(4)), "the verifier with one coin passes")
+
+
+def test_suspects_come_in_another_order_each_time():
+    assert len({tuple(trials.shuffled(range(30))) for _ in range(5)}) == 5  # 5 orders out of 30!
+
+
+def test_a_suspect_has_no_name_and_no_inside_of_its_own():
+    one, other = (unnamed.suspect(verify)[0] for verify in (verify_block, by_pairs))
+    assert one.__name__ == other.__name__ and not hasattr(one, "__closure__")
+    assert not hasattr(one, "__dict__")
+    assert repr(one).split(" at ")[0] == repr(other).split(" at ")[0]
 
 
 def test_an_open_test_is_not_attempted():
-    open_yet(batteries.shared_coin_test(lambda verify: ...))
+    open_yet(trials.shared_coin_test(lambda verify: ...))
 
 
 def test_the_two_shared_coins_have_one_law():
     models = alike(law(5, 3, 2), law(2, 2, 6))
     one = museum["one coin for the whole block"].function
-    laws = [decoder_law(*models, (), 2, 3, verify=v) for v in (one, batteries.one_coin_at_once)]
+    laws = [decoder_law(*models, (), 2, 3, verify=v) for v in (one, trials.one_coin_at_once)]
     assert laws[0] == laws[1]
 
 
@@ -161,16 +203,52 @@ def choice_battery(*names):
 
 LAWS = "joint law", "nasty laws"
 STATE = "inputs unchanged", "same coins again"
+ALL = choice_battery(*LAWS, *STATE, "boundary coins")
+RIGHT = [verify for e, verify in line_up.verifiers().values() if line_up.is_lawful(e)]
+RIGHT_NAMES = {verify.__name__ for verify in RIGHT}
+
+
+def ships(verdict):
+    """The battery that runs the verifier once, and then says what it would have said anyway."""
+
+    def would_ship(verify):
+        verify(*ROUND)
+        return verdict(verify)
+
+    return would_ship
+
+
+def refuses_after(count):
+    """A battery that works, and refuses whatever comes late."""
+    met = []
+
+    def would_ship(verify):
+        met.append(verify(*ROUND))
+        return len(met) <= count and ALL(verify)
+
+    return would_ship
+
+
+def same_coins_same_answer(one, other):
+    """Do two verifiers agree, coin for coin?"""
+    target, draft = (np.array([laws] * 3) for laws in ([0.5, 0.3, 0.2], [0.2, 0.3, 0.5]))
+    seeds = range(60)
+    return all(
+        one(target, draft[:2], (2, 2), np.random.default_rng(seed))
+        == other(target, draft[:2], (2, 2), np.random.default_rng(seed))
+        for seed in seeds
+    )
 
 
 def test_a_battery_made_of_the_line_ups_tests_kills_all():
-    result = batteries.battery(choice_battery(*LAWS, *STATE, "boundary coins"))
+    result = trials.battery(choice_battery(*LAWS, *STATE, "boundary coins"))
     assert result.ok
     assert "kills 17 of 17, spares 6 of 6" in result.message
+    assert "and spares 4 right ones" in result.message
 
 
 def test_a_battery_of_laws_alone_passes_and_hears_what_it_misses():
-    result = batteries.battery(choice_battery("joint law", "nasty laws"))
+    result = trials.battery(choice_battery("joint law", "nasty laws"))
     assert result.ok
     assert "spares 6 of 6: misses " in result.message
     assert "N (look at: boundary coin), T (look at: inputs" in result.message
@@ -179,28 +257,75 @@ def test_a_battery_of_laws_alone_passes_and_hears_what_it_misses():
 @parametrize(
     "would_ship, words",
     {
-        "ships all": (lambda v: True, "kills 0 of 17, spares 6 of 6; 14 are wanted"),
-        "ships none": (lambda v: False, "kills 17 of 17, spares 0 of 6"),
+        "runs nothing": (lambda v: True, "never runs the verifier: it says True"),
+        "runs nothing, refuses": (lambda v: False, "never runs the verifier: it says False"),
+        "ships all": (ships(lambda v: True), "kills 0 of 17, spares 6 of 6; 14 are wanted"),
+        "ships none": (ships(lambda v: False), "it ships none, right or wrong"),
+        "by the name": (
+            ships(lambda v: v.__name__ in RIGHT_NAMES or v.__qualname__ in RIGHT_NAMES),
+            "it raised AttributeError",
+        ),
+        "by the closure": (
+            ships(lambda v: v.__closure__[0].cell_contents.__name__ in RIGHT_NAMES),
+            "it raised AttributeError",
+        ),
+        "the wrong way round": (lambda v: not ALL(v), "the wrong way round"),
+        "over-strict": (
+            lambda v: ALL(v) and any(same_coins_same_answer(v, r) for r in RIGHT),
+            "of those that you have not met it would not ship",
+        ),
         "greedy": (choice_battery("greedy equality"), "spares 6 of 6; 14 are wanted. It misses"),
         "counts acceptance": (choice_battery(*LAWS, "acceptance count"), "a price, not an error"),
-        "always raises": (lambda v: undefined(v), "it raised NameError"),  # noqa: F821
-        "says yes": (lambda v: "yes", "return True (ship it) or False"),
+        "raises": (lambda v: undefined(v), "before that"),  # noqa: F821
+        "runs, and raises": (ships(lambda v: undefined(v)), "it raised NameError"),  # noqa: F821
+        "accuses all that is right": (
+            ships(lambda v: not CHOICE["joint law"](suspect(v)) and v(*ROUND)[1] < 0),
+            "it ships none",
+        ),
+        "says yes": (ships(lambda v: "yes"), "return True (ship it) or False"),
     },
 )
 def test_a_poor_battery_gets_its_score_and_a_reason(would_ship, words):
-    refuses(batteries.battery(would_ship), words)
+    refuses(trials.battery(would_ship), words)
+
+
+def test_a_battery_that_refuses_whatever_comes_late_refuses_right_ones(monkeypatch):
+    monkeypatch.setattr(trials, "shuffled", list)  # the line-up first
+    refuses(trials.battery(refuses_after(23)), "of those that you have not met it would not ship")
+
+
+def test_a_battery_that_counts_its_calls_has_no_order_to_rely_on():
+    calls = []
+
+    def by_number(verify):
+        verify(*ROUND)
+        calls.append(verify)
+        return list(line_up.verifiers().values())[len(calls) % 23][0].innocent
+
+    assert not trials.battery(by_number).ok  # right by luck: less than 1 in 100,000
 
 
 def test_a_battery_without_tolerance_is_told_about_floats():
     models = alike(law(5, 3, 2), law(2, 2, 6))
-    refuses(batteries.battery(lambda v: not off(v, models, 2, 3, most=0)), "allow for rounding")
+    refuses(trials.battery(lambda v: not off(v, models, 2, 3, most=0)), "allow for rounding")
 
 
 def test_the_audit_itself_is_no_battery_of_ones_own():
     from specnotes.audit import audit_verifier
 
-    refuses(batteries.battery(audit_battery), "write your own")
-    refuses(batteries.battery(lambda v: audit_verifier(v).ok), "write your own")
+    refuses(trials.battery(audit_battery), "write your own")
+    refuses(trials.battery(lambda v: audit_verifier(v).ok), "write your own")
+    refuses(trials.battery(by_another_name), "write your own")
+    refuses(trials.battery(lambda v: audit_verifier(lambda *given: v(*given)).ok), "write your own")
+    refuses(trials.battery(by_the_tests), "write your own")
+
+
+def by_another_name(verify):
+    return getattr(importlib.import_module("specnotes.audit"), "audit_" + "verifier")(verify).ok
+
+
+def by_the_tests(verify):
+    return not TESTS["audit: wrong"](suspect(verify))
 
 
 def audit_battery(verify):
@@ -208,17 +333,17 @@ def audit_battery(verify):
 
 
 def test_an_endless_battery_is_stopped(monkeypatch):
-    monkeypatch.setattr(batteries, "PATIENCE", 0.3)
+    monkeypatch.setattr(trials, "PATIENCE", 0.3)
 
     def endless(verify):
         while True:
             pass
 
-    refuses(batteries.battery(endless), "for verifier A alone")
+    refuses(trials.battery(endless), " alone")
 
 
 def test_an_open_battery_is_not_attempted():
-    open_yet(batteries.battery(lambda verify: ...))
+    open_yet(trials.battery(lambda verify: ...))
 
 
 # Exercise 5
@@ -243,9 +368,39 @@ def test_a_verifier_that_needs_two_positions_and_contexts_slips_past(verify):
     assert batteries.sly_verifier(verify).ok
 
 
+def forgotten(verify):
+    """The verifier without its last line."""
+    return lambda *given: verify(*given) and None
+
+
+def at_once(answer):
+    return lambda target_laws, draft_laws, tokens, rng: answer
+
+
+def crashes(verify, when):
+    """The verifier, where it does not raise an error."""
+
+    def verified(target_laws, draft_laws, tokens, rng):
+        if when(target_laws, draft_laws, tokens):
+            raise ValueError("no such case")
+        return verify(target_laws, draft_laws, tokens, rng)
+
+    return verified
+
+
+def crashes_at_zero(target_laws, draft_laws, tokens, rng):
+    coin = rng.random()
+    if coin == 0:
+        raise ValueError("a coin of 0")
+    return frozen_draft(target_laws, draft_laws, tokens, rng)
+
+
 def overdrawn(target_laws, draft_laws, tokens, rng):
     rng.normal()
     return verify_block(target_laws, draft_laws, tokens, rng)
+
+
+SEEN = "A verifier that crashes, or gives no verdict, is seen at once"
 
 
 @parametrize(
@@ -259,6 +414,20 @@ def overdrawn(target_laws, draft_laws, tokens, rng):
         "argmax": (museum["bonus by argmax"].function, "“γ = 1”"),
         "overwrites": (museum["rows overwritten by residuals"].function, "“inputs unchanged”"),
         "keeps all": (lambda p, q, x, rng: (len(x), draw(p[-1], rng)), "catches it"),
+        "nothing": (at_once(None), SEEN),
+        "raises": (lambda p, q, x, rng: int("no"), SEEN),
+        "a typo": (lambda p, q, x, rng: verify_blok(p, q, x, rng), SEEN),  # noqa: F821
+        "a token alone": (at_once(0), SEEN),
+        "too many": (at_once((9, 0)), SEEN),
+        "less than none": (lambda p, q, x, rng: (-1, draw(p[0], rng)), SEEN),
+        "words": (at_once(("0", "x")), SEEN),
+        "three values": (lambda p, q, x, rng: (*verify_block(p, q, x, rng), True), SEEN),
+        "NaN": (at_once((0, float("nan"))), SEEN),
+        "no return": (forgotten(verify_block), SEEN),
+        "no return, sly": (forgotten(fallback_on_the_second), SEEN),
+        "crashes on three": (crashes(frozen_draft, lambda p, q, x: len(x) > 2), SEEN),
+        "crashes on zeros": (crashes(frozen_draft, lambda p, q, x: (p == 0).any()), SEEN),
+        "crashes on a coin": (crashes_at_zero, SEEN),
         "normal draws": (overdrawn, "cannot follow it"),
     },
 )

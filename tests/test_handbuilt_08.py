@@ -9,7 +9,7 @@ from test_handbuilt_02_03 import built
 from specnotes.audit import matrix
 from specnotes.audit.cases import PAIRS
 from specnotes.broken import MUSEUM
-from specnotes.checks import batteries
+from specnotes.checks import trials
 from specnotes.coins import law_of
 from specnotes.laws import draw
 
@@ -55,5 +55,6 @@ def test_the_generator_of_one_value_draws_the_first_token_that_has_mass(notebook
 
 
 def test_the_notebooks_battery_kills_all_and_spares_all(notebook):
-    result = batteries.battery(notebook["would_ship"])
+    result = trials.battery(notebook["would_ship"])
     assert result.ok and "kills 17 of 17, spares 6 of 6" in result.message
+    assert "it kills 11, and spares 4 right ones" in result.message

@@ -1,12 +1,6 @@
 """Exercise checks: each takes the student's answer, prints a card and returns a ``Result``."""
 
-from specnotes.checks.batteries import (
-    battery,
-    blind_tests,
-    named_mistakes,
-    shared_coin_test,
-    sly_verifier,
-)
+from specnotes.checks.batteries import blind_tests, named_mistakes, sly_verifier
 from specnotes.checks.blocks import (
     block_verifier,
     bonus_row,
@@ -43,6 +37,7 @@ from specnotes.checks.sequences import (
 from specnotes.checks.settings import penalised_rows, settings_round
 from specnotes.checks.start import guess_and_check, traced_round, words_in_round
 from specnotes.checks.transforms import floor_after, temperature, top_p
+from specnotes.checks.trials import battery, shared_coin_test
 from specnotes.checks.yields import (
     best_draft_length,
     ledger_puzzle,

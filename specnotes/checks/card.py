@@ -56,16 +56,18 @@ class FormOnly(str):
     """What is said of an answer that has the right form, when nobody has looked further."""
 
 
-def exercise(title, halves=False):
+def exercise(title, halves=False, outside=False):
     """Make a check of a grader: print the card, return the ``Result``, never raise.
 
-    With ``halves`` the grader also sees answers that are only partly filled in.
+    With ``halves`` the grader also sees answers that are only partly filled in; ``outside`` is for
+    answers that are meant to use data from outside.
     """
 
     def make(grade):
         @wraps(grade)
         def check(*answers, **options):
-            result = _judge(grade, answers, options, all if halves else any)
+            note = (lambda _: "") if outside else _note
+            result = _judge(grade, answers, options, all if halves else any, note)
             mark = "right" if result.ok else "wrong" if result.attempted else "open"
             mark = "form" if isinstance(result.message, FormOnly) else mark
             print(f"{MARKS[mark]} {title}: {result.message}")
@@ -176,7 +178,7 @@ def read_from_outside(*answers):
     ]
 
 
-def _judge(grade, answers, options, enough=any):
+def _judge(grade, answers, options, enough, note):
     if enough(answer is ... for answer in answers):
         return Result(False, False, "not attempted yet")
     try:
@@ -184,7 +186,7 @@ def _judge(grade, answers, options, enough=any):
     except NotAttempted as still:
         return Result(False, False, str(still) or "not attempted yet")
     except Wrong as wrong:
-        return Result(False, True, f"{wrong}{_note(answers)}")
+        return Result(False, True, f"{wrong}{note(answers)}")
     except Exception as error:  # an answer of a kind that the grader did not foresee
         return Result(False, True, f"your answer cannot be used here: {_describe(error)}")
 
