@@ -448,3 +448,12 @@ def test_the_report_says_what_was_covered():
 
 def test_two_audits_agree():
     assert str(audit_token(wrong_fallback)) == str(audit_token(wrong_fallback))
+
+
+def test_a_verifier_may_ask_for_a_numpy_generator():
+    def asks(target, draft, token, rng):
+        if not isinstance(rng, np.random.Generator):
+            raise TypeError("rng must be a Generator")
+        return verify_token(target, draft, token, rng)
+
+    assert audit_token(asks).ok

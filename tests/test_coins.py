@@ -889,3 +889,21 @@ def test_comparisons_need_no_particular_spelling():
     ]
     for way in ways:
         assert law_of(one_coin(way)) == chance(QUARTER)
+
+
+def test_a_program_that_asks_for_a_generator_is_given_one():
+    def program(rng):
+        rng = rng if isinstance(rng, np.random.Generator) else np.random.default_rng(rng)
+        return bool(rng.random() < 0.25)
+
+    assert law_of(program) == {True: F(1, 4), False: F(3, 4)}
+
+
+def test_a_coin_that_was_kept_is_not_taken_for_a_generator_of_the_programs_own():
+    kept = []
+
+    def program(rng):
+        kept.append(rng)
+        return bool(rng.random() < 0.25)
+
+    assert law_of(program)[True] == F(1, 4)

@@ -25,6 +25,8 @@ class EdgeCoins:
     coins are one float.
     """
 
+    __class__ = property(lambda self: np.random.Generator)  # for isinstance, as ``EveryCoin``
+
     def __init__(self, rng):
         self._rng, self.tossed, self._merged = rng, [], isinstance(rng, EveryCoin)
         self._values = VALUES

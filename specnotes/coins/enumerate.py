@@ -86,8 +86,11 @@ def law_of(program, max_paths=1_000_000, max_draws=500, leftover=None, seconds=1
 class EveryCoin:
     """Stands in for ``numpy.random.Generator`` on one path of ``law_of``.
 
-    Its methods take the same arguments; ``dtype`` makes no difference here.
+    Its methods take the same arguments; ``dtype`` makes no difference here.  ``isinstance`` takes
+    it for a ``Generator``: programs ask that before they use what they were given.
     """
+
+    __class__ = property(lambda self: np.random.Generator)
 
     def __init__(self, script=(), weight=Fraction(1), push=None, max_draws=500, patient=None):
         self.weight = weight

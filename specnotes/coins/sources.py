@@ -181,7 +181,7 @@ def _reachable(program, depth=4):
         if id(thing) in seen:
             continue
         seen.add(id(thing))
-        if isinstance(thing, GENERATORS):
+        if issubclass(type(thing), GENERATORS):  # not what poses as one
             if not isinstance(thing, random.SystemRandom):  # has no state to compare
                 yield name, thing
         elif depth and not _is_foreign(thing):
@@ -225,7 +225,7 @@ def _globals_of(code, known):
         yield name, thing
         if isinstance(thing, ModuleType):
             inside = [(n, vars(thing).get(n)) for n in code.co_names]
-            yield from ((n, t) for n, t in inside if isinstance(t, GENERATORS))
+            yield from ((n, t) for n, t in inside if issubclass(type(t), GENERATORS))
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _globals_of(constant, known)
