@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from specnotes import checks, transforms
-from specnotes.laws import draw, residual
+from specnotes.laws import draw, overlap, residual
 from specnotes.verify import verify_token
 
 
@@ -32,7 +32,7 @@ def softmax(logits):
 
 
 def by_loop(law, t):
-    weights = [float(x) ** (1 / float(t)) for x in law]
+    weights = [float(x / max(law)) ** (1 / float(t)) for x in law]
     return [weight / sum(weights) for weight in weights]
 
 
@@ -51,7 +51,6 @@ def centred_logits(law, t):
     "function",
     {
         "package": transforms.temperature,
-        "power": lambda law, t: law ** (1 / t) / (law ** (1 / t)).sum(),
         "largest first made one": lambda law, t: (
             (law / law.max()) ** (1 / t) / ((law / law.max()) ** (1 / t)).sum()
         ),
@@ -67,6 +66,15 @@ def test_temperature_in_any_form_passes(function):
 @parametrize(
     "function, words",
     {
+        "plain power": (
+            lambda law, t: law ** (1 / t) / (law ** (1 / t)).sum(),
+            "make the largest weight 1 first",
+        ),
+        "no return": (lambda law, t: None, "does its last line say return?"),
+        "single precision": (
+            lambda law, t: transforms.temperature(law, t).astype(np.float32),
+            "float32 is not enough",
+        ),
         "power t": (lambda law, t: law**t / (law**t).sum(), "1/t: a low temperature sharpens"),
         "logits multiplied": (
             lambda law, t: softmax(np.log(floats(law)) * float(t)),
@@ -141,6 +149,13 @@ def falling(law):
     return np.argsort(-law, kind="stable")
 
 
+def unsteady(law):
+    """Falling; of more than 16 tokens equals come as a quick sort may leave them."""
+    places = np.arange(len(law))
+    mixed = places if len(law) < 17 else np.random.default_rng(1).permutation(places)
+    return mixed[np.argsort(-law[mixed], kind="stable")]
+
+
 def needed(total, sorted_law, mass):
     return total - sorted_law < mass
 
@@ -177,6 +192,17 @@ def test_top_p_in_any_form_passes(function):
         "crossing token dropped": (
             sorting(falling, lambda c, s, m: c <= m),
             "The token that crosses the mark is kept",
+        ),
+        "ties in any order": (sorting(unsteady, needed), "only with kind"),
+        "argsort as it comes": (sorting(lambda law: np.argsort(-law), needed), "only with kind"),
+        "the favourite, if mass is small": (
+            lambda law, mass: transforms.greedy(law) if mass < 0.3 else masked(law, mass),
+            "it should be",
+        ),
+        "no return": (lambda law, mass: None, "does its last line say return?"),
+        "single precision": (
+            lambda law, mass: masked(law, mass).astype(np.float32),
+            "float32 is not enough",
         ),
         "nothing kept": (sorting(falling, lambda c, s, m: c < 0), "NaN"),
         "crossing token dropped, first kept": (
@@ -242,6 +268,30 @@ def with_numpy(target, draft, target_step, draft_step, rng):
     return verify_token(target, draft, token, rng)
 
 
+def boundary_let_in(target, draft, target_step, draft_step, rng):
+    p, q = target_step(target), draft_step(draft)
+    token = draw(q, rng)
+    if rng.random() * q[token] <= p[token]:
+        return token, True
+    return draw(residual(p, q), rng), False
+
+
+def not_the_drafted(target, draft, target_step, draft_step, rng):
+    p, q = target_step(target), draft_step(draft)
+    return draw(p, rng), bool(rng.random() < overlap(p, q))
+
+
+def falls_back(law_of_fallback):
+    def function(target, draft, target_step, draft_step, rng):
+        p, q = target_step(target), draft_step(draft)
+        token = draw(q, rng)
+        if rng.random() * q[token] < p[token]:
+            return token, True
+        return draw(law_of_fallback(p, q), rng), False
+
+    return function
+
+
 def accept_if_equal(target, draft, target_step, draft_step, rng):
     wanted = draw(target_step(target), rng)
     return wanted, wanted == draw(draft_step(draft), rng)
@@ -282,6 +332,11 @@ def test_a_round_in_any_form_passes(function):
             "All settings are left out",
         ),
         "accept if equal": (accept_if_equal, "the law is right, but"),
+        "at or below": (boundary_let_in, "comes out, which the target never emits"),
+        "another token accepted": (not_the_drafted, "is what you accept the drafted token?"),
+        "fallback to the target": (falls_back(lambda p, q: p), "not from the target"),
+        "fallback to the draft": (falls_back(lambda p, q: q), "not from the draft"),
+        "turned round": (lambda *given: a_round()(*given)[::-1], "the token comes first"),
         "one value": (lambda *given: 0, "return (token, accepted)"),
         "no token": (lambda *given: (9, True), "no token"),
         "another generator": (
@@ -317,7 +372,11 @@ def test_the_floor_in_any_form_passes(function):
         "the same": (lambda floor, t: floor, "so the floor must"),
         "times": (lambda floor, t: floor * t, "not times a factor"),
         "over": (lambda floor, t: floor / t, "not divided"),
-        "no number": (lambda floor, t: "low", "cannot be used"),
+        "no number": (lambda floor, t: "low", "a number is wanted"),
+        "an array": (lambda floor, t: np.array([floor ** (1 / t)]), "a number is wanted"),
+        "complex": (lambda floor, t: complex(floor ** (1 / t)), "a number is wanted"),
+        "no return": (lambda floor, t: None, "does its last line say return?"),
+        "single precision": (lambda floor, t: np.float32(floor ** (1 / t)), "float32 is not"),
     },
 )
 def test_a_wrong_floor_is_refused(function, words):
@@ -344,6 +403,11 @@ def rows_by(prefix_of, count=None):
     return function
 
 
+def bonus_raw(rows, prefix, tokens, step):
+    after = [step(row, prefix + tokens[:i]) for i, row in enumerate(rows)]
+    return np.stack([*after[:-1], rows[-1]])
+
+
 def growing(rows, prefix, tokens, step):
     answer, seen = [], list(prefix)
     for i, row in enumerate(rows):
@@ -368,6 +432,23 @@ def test_penalised_rows_in_any_form_pass(function):
         "whole block": (rows_by(lambda before, new, i: before + new), "whole block"),
         "block alone": (rows_by(lambda before, new, i: new[:i]), "text before the block"),
         "bonus forgotten": (rows_by(lambda b, new, i: b + new[:i], -1), "for the bonus"),
+        "bonus raw": (bonus_raw, "goes through the step as well"),
+        "prefix last": (rows_by(lambda before, new, i: new[:i] + before), "The prefix comes first"),
+        "sorted": (
+            rows_by(lambda before, new, i: tuple(sorted(before + new[:i]))),
+            "keep their order",
+        ),
+        "without doubles": (
+            rows_by(lambda before, new, i: tuple(dict.fromkeys(before + new[:i]))),
+            "it should be",
+        ),
+        "the last two": (rows_by(lambda before, new, i: (before + new[:i])[-2:]), "it should be"),
+        "bonus skipped": (
+            lambda rows, prefix, tokens, step: np.stack(
+                [step(rows[i], prefix + tokens[:i]) for i in range(len(tokens))]
+            ),
+            "for the bonus",
+        ),
         "no step": (lambda rows, prefix, tokens, step: rows, "Nothing has been penalised"),
     },
 )

@@ -8,14 +8,18 @@ import numpy as np
 
 from specnotes import transforms
 from specnotes.audit.cases import BASE, PAIRS, law
-from specnotes.audit.run import every_coin
+from specnotes.audit.edges import EdgeCoins
+from specnotes.audit.run import MOST_EDGES, every_coin
 from specnotes.checks.card import ONLY_EXACT, Wrong, ask, exercise, is_same, show, versus
 from specnotes.checks.verdicts import is_same_law
 from specnotes.coins import CannotEnumerate
+from specnotes.coins.few import FewValued
 from specnotes.laws import accept_prob, overlap
 from specnotes.verify import token_kernel
 
-# Exercise 3: one round, each side with its settings
+FLAGS = bool, np.bool_
+
+# Exercise 4: one round, each side with its settings
 
 _SQUARE = partial(transforms.temperature, t=Fraction(1, 2))
 _TWO = partial(transforms.top_k, k=2)
@@ -26,6 +30,7 @@ _STEPS = {
     "top-p .65 for the target, a greedy draft": (_NUCLEUS, transforms.greedy),
     "a draft without settings": (_SQUARE, lambda law: law),
     "a target without settings": (lambda law: law, _SQUARE),
+    "top-k 2 for the target, top-k 3 for the draft": (_TWO, partial(transforms.top_k, k=3)),
 }
 _ROUND_PAIRS = {
     "base": BASE,
@@ -41,6 +46,8 @@ def settings_round(function):
     for (said, steps), pair in product(_STEPS.items(), _ROUND_PAIRS.values()):
         at = f"target {show(pair[0])}, draft {show(pair[1])}, {said}"
         _judge_round(function, pair, steps, at)
+    for said, steps in _STEPS.items():
+        _judge_boundary(function, steps, said)
     return f"lossless, and accepts the overlap, in {len(_STEPS) * len(_ROUND_PAIRS)} settings"
 
 
@@ -64,6 +71,36 @@ def _judge_round(function, pair, steps, at):
             f"At {at}: the law is right, but {show(kept)} are accepted; the overlap of the two "
             f"laws after their settings is {show(most)}{hint}"
         )
+    common = np.minimum(wanted, drafted)
+    both = [found.get((x, True), 0) for x in range(size)]
+    if not is_same_law(both, common, found):
+        raise Wrong(
+            f"At {at}: the tokens that you call accepted have the masses {show(both)}. They should "
+            f"be those drafted and kept, {show(common)}: is what you accept the drafted token?"
+        )
+
+
+def _judge_boundary(function, steps, said):
+    """No coin on a boundary, such as exactly 0, may bring out what the target never emits."""
+    target, draft = (laws.astype(float) for laws in _ROUND_PAIRS["four tokens"])
+    at = f"target {show(target)}, draft {show(draft)}, {said}"
+
+    def program(rng):
+        coins = EdgeCoins(rng)
+        token, _ = _verdict(function, (target, draft), steps, coins, at)
+        return token, tuple(c.any() if isinstance(c, FewValued) else c for c in coins.tossed)
+
+    try:
+        law = every_coin(program, MOST_EDGES)
+    except CannotEnumerate:
+        return  # coins of another kind: the law has been judged
+    wanted = steps[0](target)
+    for token, coins in sorted(law, key=lambda seen: len(seen[1])):
+        if wanted[token] == 0:
+            raise Wrong(
+                f"At {at}: when rng.random() gives {', '.join(map(repr, coins))}, token {token} "
+                "comes out, which the target never emits. A coin can be 0: compare with <"
+            )
 
 
 def _wrong_rounds(target, draft, target_step, draft_step):
@@ -74,7 +111,17 @@ def _wrong_rounds(target, draft, target_step, draft_step):
             read_target, read_draft
         )
 
+    kept = np.minimum(wanted, drafted)
+    rejected = 1 - kept.sum()
     return {
+        "After a rejection draw from the residual, not from the target": (
+            kept + rejected * wanted,
+            kept.sum(),
+        ),
+        "After a rejection draw from the residual, not from the draft": (
+            kept + rejected * drafted,
+            kept.sum(),
+        ),
         "The draft's law is read without its settings": meets(drafted, wanted, draft),
         "The target's law is read without its settings": meets(drafted, target, drafted),
         "Both laws are read without their settings": meets(drafted, target, draft),
@@ -95,26 +142,36 @@ def _round_law(function, pair, steps, at):
     """Law of (token, accepted); with floats for a function that cannot take ``Fraction``s."""
 
     def program(rng):
-        try:
-            token, accepted = ask(function, *pair, *steps, rng, at=at)
-        except Wrong as wrong:
-            if isinstance(wrong.__cause__, CannotEnumerate):
-                raise wrong.__cause__ from None
-            raise
-        if not 0 <= int(token) < len(pair[0]):
-            raise Wrong(f"At {at}: {token!r} comes out, which is no token")
-        return int(token), bool(accepted)
+        return _verdict(function, pair, steps, rng, at)
 
     try:
         return every_coin(program)
     except CannotEnumerate as error:
         raise Wrong(f"At {at}: {error}") from None
-    except (Wrong, TypeError, ValueError) as error:
-        if isinstance(error, (TypeError, ValueError)):
-            raise Wrong(f"At {at}: return (token, accepted)") from None
+    except Wrong as error:
         if pair[0].dtype != object or not isinstance(error.__cause__, ONLY_EXACT):
             raise
     return _round_law(function, [law.astype(float) for law in pair], steps, at)
+
+
+def _verdict(function, pair, steps, rng, at):
+    """(token, accepted) of one round."""
+    try:
+        answer = ask(function, *pair, *steps, rng, at=at)
+    except Wrong as wrong:
+        if isinstance(wrong.__cause__, CannotEnumerate):
+            raise wrong.__cause__ from None
+        raise
+    try:
+        token, accepted = answer
+        number = int(token)
+    except (TypeError, ValueError):
+        raise Wrong(f"At {at}: return (token, accepted); yours is {answer!r}") from None
+    if isinstance(token, FLAGS) and not isinstance(accepted, FLAGS):
+        raise Wrong(f"At {at}: the token comes first, then accepted; yours is {answer!r}")
+    if number != token or not 0 <= number < len(pair[0]):
+        raise Wrong(f"At {at}: {token!r} comes out, which is no token")
+    return number, bool(accepted)
 
 
 # Exercise 5: penalties
@@ -124,24 +181,31 @@ def _round_law(function, pair, steps, at):
 def penalised_rows(function):
     """function(rows, prefix, tokens, step) -> each row after the step with its own prefix."""
     rows = np.stack([law(5, 3, 2), law(2, 3, 5), law(1, 6, 3), law(1, 1, 2)])
-    blocks = [tokens for k in range(4) for tokens in product(range(3), repeat=k)]
-    cases = list(product(((0,), (), (2, 2)), blocks))
-    given = [rows[: len(tokens) + 1] for _, tokens in cases]
-    places = [f"prefix {prefix}, tokens {tokens}" for prefix, tokens in cases]
-    answers = [
-        ask(function, laws, *case, _less_often, at=at)
-        for laws, case, at in zip(given, cases, places)
-    ]
-    right = [_wanted_rows(laws, *case) for laws, case in zip(given, cases)]
-    wrong = [i for i in range(len(cases)) if not is_same(answers[i], right[i])]
+    blocks = [tokens for k in (1, 2, 3, 0) for tokens in product(range(3), repeat=k)]
+    cases = list(product(((0,), (), (2, 2), (2, 0)), blocks))
+    cases.sort(key=lambda case: not case[1])  # an empty block tells no mistake from another
+    for said, step in _PENALTIES.items():
+        given = [(rows[: len(tokens) + 1], prefix, tokens, step) for prefix, tokens in cases]
+        _judge_rows(function, given, said)
+    return f"right on all {len(cases)} blocks of up to three tokens, with {len(_PENALTIES)} steps"
+
+
+def _judge_rows(function, cases, said):
+    """One step on all blocks.  A mistake is named if all wrong answers with tokens show it."""
+    answers, wrong = [], []
+    for rows, prefix, tokens, step in cases:
+        at = f"prefix {prefix}, tokens {tokens}, {said}"
+        if wrong and not tokens:
+            break
+        answers.append(ask(function, rows, prefix, tokens, step, at=at))
+        if not is_same(answers[-1], _wanted_rows(rows, prefix, tokens, step)):
+            wrong.append((at, len(answers) - 1))
     if wrong:
-        i = wrong[0]
-        tables = [_wrong_rows(laws, *case) for laws, case in zip(given, cases)]
+        at, i = wrong[0]
+        tables = [_wrong_rows(*case) for case, _ in zip(cases, answers)]
         known = (m for m in tables[0] if all(map(is_same, answers, [t[m] for t in tables])))
-        hint = next((f". {said}" for said in known), "")
-        verdict = versus(answers[i], right[i])
-        raise Wrong(f"At {places[i]}: {verdict}{hint}")
-    return f"right on all {len(cases)} blocks of up to three tokens"
+        hint = next((f". {mistake}" for mistake in known), "")
+        raise Wrong(f"At {at}: {versus(answers[i], _wanted_rows(*cases[i]))}{hint}")
 
 
 def _less_often(law, prefix):
@@ -151,30 +215,58 @@ def _less_often(law, prefix):
     return weights / weights.sum()
 
 
-def _each_row(rows, prefixes):
-    return np.stack([_less_often(*pair) for pair in zip(rows, prefixes)])
+def _not_again(law, prefix):
+    """Halves the weight of the last token."""
+    weights = law.copy()
+    if len(prefix):
+        weights[prefix[-1]] /= 2
+    return weights / weights.sum()
 
 
-def _wanted_rows(rows, prefix, tokens):
-    return _each_row(rows, [prefix + tokens[:i] for i in range(len(rows))])
+def _by_distance(law, prefix):
+    """Each token loses weight by its place: the first one least."""
+    weights = law.copy()
+    for place, token in enumerate(prefix):
+        weights[token] /= place + 2
+    return weights / weights.sum()
 
 
-def _wrong_rows(rows, prefix, tokens):
+_PENALTIES = {  # the first counts, the others know the order as well
+    "a step that counts": _less_often,
+    "a step that looks at the last token": _not_again,
+    "a step that looks at all places": _by_distance,
+}
+
+
+def _each_row(rows, prefixes, step):
+    return np.stack([step(*pair) for pair in zip(rows, prefixes)])
+
+
+def _wanted_rows(rows, prefix, tokens, step):
+    return _each_row(rows, [prefix + tokens[:i] for i in range(len(rows))], step)
+
+
+def _wrong_rows(rows, prefix, tokens, step):
     size = len(rows)
-    later = [prefix + tokens[: i + 1] for i in range(size)]
+    wanted = _wanted_rows(rows, prefix, tokens, step)
+    seen = {
+        "All rows count the prefix alone: the drafted tokens before a row count, too": (
+            lambda i: prefix
+        ),
+        "A row must not know its own token, only those before it": (
+            lambda i: prefix + tokens[: i + 1]
+        ),
+        "All rows count the whole block: each may know only what comes before it": (
+            lambda i: prefix + tokens
+        ),
+        "The text before the block counts as well": lambda i: tokens[:i],
+        "The prefix comes first, the drafted tokens after it": lambda i: tokens[:i] + prefix,
+        "The tokens keep their order": lambda i: tuple(sorted(prefix + tokens[:i])),
+    }
     return {
-        "There is one row more than tokens: the last one is for the bonus": _wanted_rows(
-            rows, prefix, tokens
-        )[:-1],
-        "All rows count the prefix alone: the drafted tokens before a row count, too": _each_row(
-            rows, [prefix] * size
-        ),
-        "A row must not know its own token, only those before it": _each_row(rows, later),
-        "All rows count the whole block: each may know only what comes before it": _each_row(
-            rows, [prefix + tokens] * size
-        ),
-        "The text before the block counts as well": _each_row(
-            rows, [tokens[:i] for i in range(size)]
+        "There is one row more than tokens: the last one is for the bonus": wanted[:-1],
+        "The last row, for the bonus, goes through the step as well": np.stack(
+            [*wanted[:-1], rows[-1]]
         ),
         "Nothing has been penalised": rows,
-    }
+    } | {said: _each_row(rows, map(of, range(size)), step) for said, of in seen.items()}

@@ -12,6 +12,10 @@ from specnotes.checks.card import Wrong, ask, compare, exercise, is_same
 HALF = Fraction(1, 2)
 _LAWS = [target for target, _ in PAIRS.values()] + [BASE[1], SECOND[1], law(1, 4, 1, 2)]
 NAN = "Something was 0/0 or log 0: the answer is NaN"
+UNDERFLOW = f"{NAN}. Far below 1 a power is 0 in floats: make the largest weight 1 first"
+NOTHING = "Your function returns nothing: does its last line say return?"
+SINGLE = "That is right to some digits: work in double precision, float32 is not enough"
+STABLE = 'Of equals keep the first: np.argsort keeps their order only with kind="stable"'
 IN_PLACE = "Your function changes the law that it is given: work on a copy"
 
 
@@ -19,10 +23,15 @@ def _law_to_law(function, reference, cases, mistakes, name):
     """``compare`` for a function of (law, number); ``mistakes`` gives the laws of wrong answers."""
 
     def hint(answer, *case):
-        case = case[0].astype(float), float(case[1])
+        if answer is None:
+            return NOTHING
+        right, case = reference(*case), (case[0].astype(float), float(case[1]))
+        if _is_near(answer, right):
+            return SINGLE
         known = _everywhere(function, cases, mistakes)
+        nan = UNDERFLOW if name == "t" and case[0].all() else NAN
         here = (said for said, wrong in mistakes(*case).items() if is_same(answer, wrong))
-        return known or (NAN if _has_nan(answer) else next(here, None))
+        return known or (nan if _has_nan(answer) else next(here, None)) or _unordered(answer, right)
 
     try:
         return compare(function, reference, cases, hint=hint, names=("law", name))
@@ -50,6 +59,24 @@ def _same_nan(answer, wrong):
     return bool(near)
 
 
+def _is_near(answer, right):
+    """Right to single precision."""
+    try:
+        answer, right = np.asarray(answer, float), np.asarray(right, float)
+        return answer.shape == right.shape and bool(np.allclose(answer, right, 1e-6, 1e-7))
+    except (TypeError, ValueError):
+        return False
+
+
+def _unordered(answer, right):
+    """The right numbers, at the places of other tokens?"""
+    try:
+        same = is_same(np.sort(np.asarray(answer, float)), np.sort(np.asarray(right, float)))
+    except (TypeError, ValueError):
+        return None
+    return STABLE if same else None
+
+
 def _has_nan(answer):
     try:
         return bool(np.isnan(np.asarray(answer, float)).any())
@@ -69,6 +96,7 @@ def _normal(weights):
 def temperature(function):
     """function(law, t) -> the law in proportion to p^(1/t)."""
     cases = [(x, t) for t in (HALF, Fraction(1, 3), Fraction(2), Fraction(1)) for x in _LAWS]
+    cases += [(np.array(x), t) for x in ([0.4, 0.3, 0.3], [0.25, 0.5, 0.25]) for t in (0.001, 50.0)]
     return _law_to_law(function, transforms.temperature, cases, _wrong_temperatures, "t")
 
 
@@ -93,13 +121,22 @@ _MARKS = [  # halves and eighths: a mark that is reached exactly is exact in flo
     *product([law(1, 1), law(1, 1, 1, 1), law(3, 1, 1, 3)], [HALF, Fraction(5, 8)]),
     *product([law(0, 1, 0), law(0, 0, 3, 1), law(1)], [HALF, Fraction(3, 4), Fraction(1)]),
     *product([*BASE, *SECOND], [Fraction(3, 11), Fraction(9, 11), Fraction(1)]),
+    *product([law(*[1] * 8), law(2, 2, *[1] * 12)], [Fraction(1, 4), Fraction(1, 10)]),
+]
+# Long enough for a sort that does not keep the order of equals; the last ones are wanted late,
+# for their texts are long.
+_LONG = [
+    (x, mass)
+    for mass in (Fraction(1, 4), Fraction(5, 8), Fraction(3, 64))
+    for x in (law(*[2, 1, 1] * 16), law(*[1] * 64))
 ]
 
 
 @exercise("top-p")
 def top_p(function):
     """function(law, mass) -> the fewest likeliest tokens that reach the mass, renormalised."""
-    cases = _MARKS + [(x, Fraction(7, 11)) for x in _LAWS]
+    cases = _MARKS + [(x, Fraction(7, 11)) for x in _LAWS] + _LONG
+    cases += [(x.astype(float), float(mass)) for x, mass in _LONG]
     return _law_to_law(function, transforms.top_p, cases, _wrong_top_ps, "mass")
 
 
@@ -149,14 +186,24 @@ def floor_after(function):
         function,
         lambda floor, t: float(floor) ** float(1 / t),
         cases,
-        same=lambda answer, right: abs(float(answer) - right) <= 1e-9,
+        same=lambda answer, right: abs(_number(answer) - right) <= 1e-9,
         hint=_floor_hint,
         names=("floor", "t"),
     )
 
 
+def _number(answer):
+    if answer is None:
+        raise Wrong(NOTHING)
+    if np.shape(answer) != () or isinstance(answer, (str, complex, np.complexfloating)):
+        raise Wrong(f"a number is wanted; yours is {answer!r}")
+    return float(answer)
+
+
 def _floor_hint(answer, floor, t):
     floor, t = float(floor), float(t)
+    if abs(answer - floor ** (1 / t)) < 1e-6:
+        return SINGLE
     known = {
         "That is the floor before for a floor after: solve for the other": floor**t,
         "All ratios change with the temperature, so the floor must, too": floor,
