@@ -26,8 +26,8 @@ wasteful.
 
 The exhibits handed in as answers, wherever a check asks for what an exhibit can be. Scouts go
 through the rules of `lawful_stops`, loops also through `guess_and_check`. A – says that nobody
-could hand in such an exhibit there. A check that counts what is kept also refuses what is right and keeps
-too little.
+could hand in such an exhibit there. A check that counts what is kept also refuses what is right
+and keeps too little.
 
 {checks}
 
