@@ -33,6 +33,7 @@ CACHE = ROOT / ".lite/cache"
 ADDED = ("comm", "ipywidgets", "jupyterlab-widgets")  # pure Python, and not in Pyodide
 # Nothing imports these in a page: Jupyter's front ends, and what the kernel has a stand-in for.
 NOT_THERE = {"jupyterlab", "widgetsnbextension"}
+APART = "pydoc-data"  # of Python's own library, but a package in Pyodide; lessons 10 and 11 read it
 LOCK = "static/pyodide/pyodide-lock.json"
 KERNEL = "@jupyterlite/pyodide-kernel-extension:kernel"
 OVERRIDES = {
@@ -145,6 +146,9 @@ def configure(out, archive, unchecked):
     lock, missing = extended(lock, wheels, address)
     if missing and not unchecked:
         sys.exit("build_lite: this Pyodide will not do: " + "; ".join(missing))
+    file = lock["packages"][APART]["file_name"]
+    if "://" in file or (path.parent / file).is_file():  # an archive may lack it
+        lock["packages"]["specnotes"]["depends"].append(APART)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(lock))
     settings = out / "jupyter-lite.json"
