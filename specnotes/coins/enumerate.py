@@ -1,12 +1,12 @@
 """``law_of`` and the stand-in generator ``EveryCoin``."""
 
-import heapq
 from fractions import Fraction
 from math import nan, prod
 
 import numpy as np
 
 from specnotes.coins.coin import MANY, Coin, Interval, is_single
+from specnotes.coins.paths import Paths
 from specnotes.coins.sources import deadline, foreign_sources
 from specnotes.laws import check_whole
 
@@ -54,7 +54,7 @@ def law_of(program, max_paths=1_000_000, max_draws=500, leftover=None, seconds=1
     """
     _check_limits(program, max_paths, max_draws, leftover)
     law, sampled = OutcomeLaw(), []
-    queue = _Queue(likeliest_first=leftover is not None)
+    queue = Paths(likeliest_first=leftover is not None)
     queue.push((Fraction(1), ()))
     settled = 0
     guard = foreign_sources(program, CannotEnumerate, Impure)
@@ -261,34 +261,6 @@ class EveryCoin:
         for place in np.ndindex(array.shape):
             array[place] = make()
         return array
-
-
-class _Queue:
-    """Paths (weight, script) still to run: the latest first, or the likeliest first."""
-
-    def __init__(self, likeliest_first):
-        self._items, self._pushed, self._heap = [], 0, likeliest_first
-        self.patience = self._may_go_on if likeliest_first else None
-
-    def push(self, path):
-        if self._heap:
-            self._pushed += 1  # breaks ties, so that scripts are never compared
-            heapq.heappush(self._items, (-float(path[0]), self._pushed, path))
-        else:
-            self._items.append(path)
-
-    def pop(self):
-        return heapq.heappop(self._items)[2] if self._heap else self._items.pop()
-
-    def _may_go_on(self, weight):
-        """Is no waiting path much likelier?  To leave a path and come back is to run it again."""
-        return not self._items or 4 * weight >= -self._items[0][0]
-
-    def __len__(self):
-        return len(self._items)
-
-    def mass(self):
-        return sum((item[2] if self._heap else item)[0] for item in self._items)
 
 
 _REPLAYED = "the same coins were dealt again, and this time"
