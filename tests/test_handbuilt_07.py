@@ -188,6 +188,12 @@ def test_reading_the_raw_target_is_harmless_only_without_target_settings():
     assert reading(RAW_TARGET, target_mass=100, target_t=0.5)[2] > 0
 
 
+def test_a_wrong_decoder_accepts_less_where_the_text_says_so():
+    assert reading(RAW_TARGET)[:2] == (89.0, 70.0)
+    assert reading(RAW_DRAFT, target_mass=75, draft_t=1.5, draft_mass=100)[:2] == (82.0, 80.5)
+    assert reading(RAW_DRAFT, draft_t=0.5)[1] == 100  # a colder draft is accepted whole
+
+
 def test_what_each_reading_delivers_is_what_the_kernel_says():
     rows = {name: reading(name, **SETTINGS)[2] for name in READINGS}
     raw = [np.array(weights) / sum(weights) for weights in (TARGET, DRAFT)]

@@ -15,6 +15,7 @@ from specnotes.laws import draw
 
 museum = {exhibit.name: exhibit for exhibit in MUSEUM}
 CELLS = ("setup", "reuse", "models", "by-hand-tests", "by-hand-matrix", "ex4-parts", "ex4")
+COUNTED = ("setup", "static", "fewest")
 
 
 @pytest.fixture(scope="module")
@@ -58,3 +59,19 @@ def test_the_notebooks_battery_kills_all_and_spares_all(notebook):
     result = trials.battery(notebook["would_ship"])
     assert result.ok and "kills 17 of 17, spares 6 of 6" in result.message
     assert "it kills 11, and spares 4 right ones" in result.message
+
+
+def test_the_fewest_tests_are_five_and_they_are_one_choice():
+    found = built("08_broken_verifiers", *COUNTED)
+    five = ("joint law", "nasty laws", "stop token", "inputs unchanged", "boundary coins")
+    assert found["fewest"] == [five]
+    assert 2 ** len(found["line_up"].CHOICE) - 1 == 2047  # choices, says the text
+
+
+@pytest.mark.parametrize("name, n_tokens", list(zip(trials.LOOK, (1, 2))), ids=trials.LOOK)
+def test_a_law_that_owes_two_tokens_sees_what_the_small_contexts_do_not(notebook, name, n_tokens):
+    verify = matrix.as_verifier(museum[name])
+    small = notebook["differs"](notebook["contexts"], 2, 3)
+    laws = notebook["parts"](1, 1, 1), notebook["parts"](2, 3, 5)
+    owing = [notebook["MarkovModel"]([law] * 3, law) for law in laws]
+    assert not small(verify) and notebook["differs"](owing, 2, n_tokens)(verify)

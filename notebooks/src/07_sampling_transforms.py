@@ -2,8 +2,8 @@
 r"""
 # Lossless with respect to which law?
 
-45 minutes · going further · needs: notebooks [01](01_one_token_proof.ipynb) and
-[04](04_block_decoding.ipynb) · [[launch]]
+60 minutes, 70 with the stretch exercise · going further · needs: notebooks
+[01](01_one_token_proof.ipynb) and [04](04_block_decoding.ipynb) · [[launch]]
 
 **After this you can** *say* which law a decoder preserves, *put* temperature, top-k and top-p on
 both sides, and *tell* from the acceptance rate alone that something must be wrong.
@@ -41,7 +41,7 @@ from specnotes.laws import accept_prob, draw, overlap, total_variation
 from specnotes.verify import token_kernel, verify_token
 
 
-def law(*weights):
+def parts(*weights):
     """The exact law in proportion to whole weights."""
     return np.array([Fraction(weight, sum(weights)) for weight in weights])
 
@@ -127,16 +127,17 @@ def my_top_k(law, k):
     return kept / kept.sum()
 
 
-p, q = law(5, 3, 2), law(2, 3, 5)
+p, q = parts(5, 3, 2), parts(2, 3, 5)
 print(show(my_top_k(p, 2)))
-print(show(my_top_k(law(1, 1, 1), 2)), " (a tie)")
+print(show(my_top_k(parts(1, 1, 1), 2)), " (a tie)")
 
 # %% ex1-intro [markdown]
 r"""
 ### Exercise 1: temperature (5 min, core)
 
 Write the law in proportion to $p^{1/T}$. A token of mass 0 stays at 0. `law` must not be changed in
-place. Any form will do: powers, logits, a loop.
+place. Any form will do, powers, logits, a loop, if it also works with floats at $T = 1/1000$, where
+$0.4^{1/T}$ is too small for a float.
 """
 
 
@@ -157,7 +158,8 @@ checks.temperature(my_temperature)
 r"""
 <details><summary>Hint</summary>
 
-`law ** x` raises each entry. What has to hold for the sum? If you prefer logits: the logit is the
+`law ** x` raises each entry. What has to hold for the sum? A common factor goes out with the sum,
+so divide by the largest first: its power is 1 at any $T$. If you prefer logits: the logit is the
 *logarithm* of the probability.
 
 </details>
@@ -376,7 +378,7 @@ were simply the ones at hand.
 """
 
 # %% rising
-p4, q4 = law(8, 6, 4, 2), law(6, 7, 4, 3)
+p4, q4 = parts(8, 6, 4, 2), parts(6, 7, 4, 3)
 top_two = partial(top_k, k=2)
 wanted, drawn = top_two(p4), top_two(q4)
 
@@ -399,7 +401,7 @@ unfiltered:
 """
 
 # %% unfiltered
-p_raw, q_raw = law(10, 6, 3, 1), law(1, 1, 1, 1)
+p_raw, q_raw = parts(10, 6, 3, 1), parts(1, 1, 1, 1)
 nucleus = partial(top_p, mass=Fraction(7, 10))
 
 print("wanted            ", show(nucleus(p_raw)))
@@ -411,9 +413,8 @@ Out comes the raw target, tail and all: the user's top-p has no effect. Distance
 
 These are not inventions. vLLM once scored the target unfiltered (fixed in pull request 10198).
 Hugging Face Transformers once drafted the favourite token while the ratio used the soft $q$ (fixed
-in pull request 33534). The top-k story, with its acceptance of 1, was reported for a production
-engine as well, and so was a penalty that reached one side only. Everybody writes these bugs. Filter
-and verifier live in different files, the output reads well, and the dashboard is pleased.
+in pull request 33534). Everybody writes these bugs. Filter and verifier live in different files,
+the output reads well, and the dashboard is pleased.
 
 ## Drag it
 
@@ -432,10 +433,16 @@ widgets.two_sides()
 
 # %% live-explained [markdown]
 r"""
-As sampled, the error is 0 wherever the sliders stand: on the right only the square moves. With a
-raw draft and top-p the dot goes to the right, across the dashed line. Truncation makes each kept
-token more likely than the raw $q$ says, so $\min(1, p/q)$ can only grow. For the last question,
-read the raw draft and lower the draft's temperature.
+1. As sampled, the error is 0 wherever the sliders stand. On the right the square moves along the
+   axis, and the dashed line with it.
+2. With a raw draft and top-p the dot goes to the right, across the dashed line: accepted 100 %
+   where α is 89.0 %. Truncation makes each kept token more likely than the raw $q$ says, so
+   $\min(1, p/q)$ can only grow.
+3. The raw target comes out, whatever the draft does. So the error is 0 if the target has no
+   settings: *target T* at 1 and *target top-p* at 100 %.
+4. You have just seen one. The *raw target*, at the start, accepts 70.0 % where α is 89.0 %. (A raw
+   draft can do it as well, if its temperature flattens: *target top-p* 75, *draft T* 1.5, *draft
+   top-p* 100 accept 80.5 % where α is 82.0 %.)
 
 Standing still, for forty random pairs of eight tokens, with top-k 3 on both sides: squares for the
 law as drawn, dots for the same decoder when the raw draft is read.
@@ -504,8 +511,8 @@ wanted, drawn = greedy(p), greedy(q)
 print("laws after temperature 0:", show(wanted), "and", show(drawn))
 report({"greedy, greedy": (drawn, wanted, drawn), "greedy, sampled": (q, wanted, q)}, wanted)
 print("α at T = 1, 1/2, 1/4, 1/16:")
-for t in (1, half, half**2, half**4):
-    print(f"  {float(overlap(temperature(p, t), temperature(q, t))):.4f}")
+for cold in (1, half, half**2, half**4):
+    print(f"  {float(overlap(temperature(p, cold), temperature(q, cold))):.4f}")
 
 # %% greedy-why [markdown]
 r"""
@@ -524,8 +531,8 @@ induction holds word for word, also with different settings:
 from specnotes.exact import decoder_law, distance, sequence_law
 from specnotes.models import MarkovModel, transformed
 
-large = MarkovModel([law(5, 3, 2), law(1, 2, 3), law(2, 2, 1)], law(5, 3, 2))
-small = MarkovModel([law(2, 3, 5), law(1, 1, 1), law(3, 1, 1)], law(2, 3, 5))
+large = MarkovModel([parts(5, 3, 2), parts(1, 2, 3), parts(2, 2, 1)], parts(5, 3, 2))
+small = MarkovModel([parts(2, 3, 5), parts(1, 1, 1), parts(3, 1, 1)], parts(2, 3, 5))
 
 target = transformed(large, compose(sharpen, partial(top_p, mass=Fraction(9, 10))))
 draft = transformed(small, top_two)
@@ -653,7 +660,7 @@ r"""
 
 - **One formula.** $p$ is the law that is wanted, $q$ the law the token was drawn from; then
   accepted $\le \sum \min(p, q)$ for every lossless rule, and more is proof of a bug.
-- **One figure.** The square on the axis and the dot to its upper right.
+- **One figure.** The square on the axis, and the dot above it or to its upper right.
 - **One function.** `transformed(model, step)`: a model after its sampling settings.
 
 Next: [08](08_broken_verifiers.ipynb), a line-up of decoders. Which of them would you ship?

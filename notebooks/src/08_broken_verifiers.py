@@ -2,8 +2,8 @@
 r"""
 # Which of these decoders would you ship?
 
-60 minutes · needs: notebooks [02](02_wrong_fallback.ipynb) and [04](04_block_decoding.ipynb) ·
-[[launch]]
+90 minutes, 105 with the stretch exercise · needs: notebooks [02](02_wrong_fallback.ipynb) and
+[04](04_block_decoding.ipynb) · [[launch]]
 
 **After this you can** *find* the bias in somebody else's verifier, *choose* a test that is able to
 see it, and *write* a test battery and say what it is blind to.
@@ -72,7 +72,7 @@ widgets.predict(
     "token. Does one such test catch all 18?",
     ["yes: the law is all there is", "no: some mistakes are in no law"],
     answer="no: some mistakes are in no law",
-    why="Overwritten inputs, hidden state, a stop token, a coin of exactly 0, a rounded 0/0.",
+    why="Overwritten inputs, a stop token run past, a coin of exactly 0, a rounded 0/0.",
 )
 
 # %% predict-draft tags=["predict"]
@@ -146,7 +146,9 @@ gets a verifier and says whether it objects. The **kill matrix** has a row for e
 column for each test.
 
 All tests here compare exact laws. They differ in the models they use, the draft length $\gamma$
-and how many tokens they look at.
+and how many tokens they look at, and their names say so: "2 tokens, γ = 1" is the law of two tokens
+with one drafted. They are small. All have two tokens, so after a rejection one token is owed. The
+tests of the line-up further down are larger, and have names of their own.
 """
 
 # %% models
@@ -171,10 +173,10 @@ def differs(models, gamma, n_tokens):
 
 
 tests = {
-    "first token": differs(contexts, 1, 1),
-    "γ = 1": differs(contexts, 1, 2),
-    "i.i.d.": differs(alike, 2, 3),
-    "joint law": differs(contexts, 2, 3),
+    "1 token, γ = 1": differs(contexts, 1, 1),
+    "2 tokens, γ = 1": differs(contexts, 1, 2),
+    "3, γ = 2, i.i.d.": differs(alike, 2, 3),
+    "3 tokens, γ = 2": differs(contexts, 2, 3),
 }
 
 # %% by-hand-matrix
@@ -267,7 +269,8 @@ r"""
   reused coin, the shared coin, the bonus by argmax: with one-hot laws chance has nothing to do.
 - **First token** is notebook 01 and no more. Everything that goes wrong between tokens is out of
   sight.
-- **γ = 1** has one coin per block, so no coin is shared, and no second position to get wrong.
+- **γ = 1** has one test per block: no two tests can share a coin, and there is no second position
+  to get wrong. A coin shared by the test and the bonus token (Z) it does see.
 - **The i.i.d. toy** sees the shared coin and misses every wrong row (C, P). The toy's draft has
   *two* tokens; with a residual of one token it misses the reused coin (I), too.
 - **Joint law** sees most. What it misses is in no law: T overwrites its inputs, H runs past a stop
@@ -276,9 +279,33 @@ r"""
 - **Acceptance count** asks another question. It accuses J, U and O, whose texts are right: they
   waste drafted tokens. "Is it lossless?" and "is it fast?" need separate tests.
 
-No column catches all. Six do together: joint law, nasty laws, stop token, inputs unchanged,
-boundary coins, and *same coins again* for E. (E keeps a counter between calls. What its law looks
-like depends on who called it before, so it may be caught by other tests as well.)
+No column catches all. How few do together? There are 2,047 choices of exact tests; let us try
+them, the small ones first.
+"""
+
+# %% fewest
+from itertools import combinations
+
+
+def separates(tests):
+    """Do these catch every wrong decoder, and accuse no right one?"""
+    columns = [list(line_up.CHOICE).index(test) for test in tests]
+    return all(
+        any(cells[x][i] for i in columns) != line_up.is_lawful(e) for x, e in suspects.items()
+    )
+
+
+sizes = range(1, len(line_up.CHOICE) + 1)
+complete = [c for n in sizes for c in combinations(line_up.CHOICE, n) if separates(c)]
+fewest = [c for c in complete if len(c) == len(complete[0])]
+for choice in fewest:
+    print(len(choice), "tests:", ", ".join(choice))
+
+# %% fewest-text [markdown]
+r"""
+One choice of five, and no smaller one. (E, which keeps a counter between calls, falls to the joint
+law here. What its law looks like depends on who called it before. *Same coins again* sees it in any
+case: in earnest, keep that one too.)
 
 ## A good draft hides some mistakes, and shows others
 
@@ -321,7 +348,8 @@ plt.show()
 r"""
 - *Wrong fallback* and *one coin* act when a token is rejected. With a share $e$ of bad draft that
   happens in proportion to $e$, the error is of order $e$, and the draws grow as $1/e^2$: slope 2 on
-  these axes. At $e = 1\,\%$ the shared coin needs some 150 million texts.
+  these axes. At $e = 1\,\%$, beyond the sliders above, the shared coin needs some 150 million
+  texts.
 - *Bonus from the row before* acts when a whole draft is accepted. The better the draft, the more
   often that is. At $e = 1\,\%$ some 400 texts show it.
 
@@ -368,7 +396,10 @@ looks for the places where a program departs from it.
 r"""
 ### Exercise 1: name the mistake (8 min, core)
 
-Three verifiers, three smallest counter-examples. Which mistake is it?
+Three verifiers, three smallest counter-examples. Which mistake is it? What you see is one whole
+round, with all its drafted tokens: "2 drafted" gives up to three tokens, and the target alone fills
+up what a rejection cut off. (A loop as in notebook 04, asked for three tokens, would shorten its
+last round.)
 
 | | mistake |
 |---|---|
@@ -493,8 +524,10 @@ r"""
 ### Exercise 4: the battery (20 min, core)
 
 Write `would_ship(verify)`: `True` if the verifier passes all your tests. It is scored on the 23
-verifiers of the line-up, 17 wrong and 6 right. You need 14 kills, and no right one accused. An
-exception counts as a refusal. `audit_verifier` is not allowed, everything else is. Some parts that
+verifiers of the line-up, 17 wrong and 6 right. You need 14 kills, and no right one accused. Some
+that you have not met are mixed in, and of those, too, no right one may be accused. They come
+without names, in another order each time. (This is a course, not a safe: who wants to cheat will.)
+An exception counts as a refusal. Our audits are not allowed, everything else is. Some parts that
 you may want:
 """
 
@@ -554,9 +587,9 @@ r"""
 <details><summary>Hint</summary>
 
 Start with `return not differs(contexts, 2, 3)(verify)` and read what slips through. Each miss names
-the observation that it needs. Rounding: run `differs` on models made of the two laws `ROUNDED`.
-Inputs: the arrays of `block` refuse to be written to. Boundary: with `Always(0.0)` a token of
-target mass 0 must not come out.
+the law or the observation that sees it; where two tokens are owed, the laws need three. Rounding:
+run `differs` on models made of the two laws `ROUNDED`. Inputs: the arrays of `block` refuse to be
+written to. Boundary: with `Always(0.0)` a token of target mass 0 must not come out.
 
 </details>
 
@@ -565,8 +598,12 @@ target mass 0 must not come out.
 <details><summary>What the last figure means</summary>
 
 A battery that knows its exhibits may be tuned to them. So the check also runs it on some of the
-museum's other wrong verifiers. Most mistakes fall to the joint law in contexts. The rest need laws
-in which something is zero, tied or equal.
+museum's other verifiers, wrong and right. Most mistakes fall to the joint law in contexts. The rest
+need laws in which something is zero, tied or equal.
+
+One right verifier is not asked: *residual by rejection* draws from the target until a token passes.
+Its loop has no last path, so `differs` stops with an error, and this battery would refuse it. The
+audit follows such a loop until little mass is left.
 
 </details>
 """

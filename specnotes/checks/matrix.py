@@ -201,7 +201,11 @@ CLAIMS = {
         ),
     ),
     "settings_round": Claim(
-        checks.settings_round, {TOKEN}, with_settings, counts_kept=True, blind=KEEPS
+        checks.settings_round,
+        {TOKEN},
+        with_settings,
+        counts_kept=True,
+        blind={ROUNDING: KEEPS[ROUNDING]},
     ),
     "block_verifier": Claim(
         checks.block_verifier, {TOKEN, BLOCK}, as_verifier, counts_kept=True, blind=NOT_EMITTED

@@ -65,8 +65,8 @@ def draw_acceptance_error(ax, overlaps, accepted, distances):
     """Many squares and their dots as a static figure on ``ax``, joined by lines."""
     for start, end, off in zip(overlaps, accepted, distances):
         ax.plot([start, end], [0, off], color=LIGHT["line"], linewidth=0.8, zorder=1)
-    ax.plot(overlaps, [0] * len(overlaps), "s", color=LIGHT["kept"], label="reported as drawn")
-    ax.plot(accepted, distances, "o", color=LIGHT["error"], label="reported before the filter")
+    ax.plot(overlaps, [0] * len(overlaps), "s", color=LIGHT["kept"], label="read as drawn")
+    ax.plot(accepted, distances, "o", color=LIGHT["error"], label="read raw, before the filter")
     ax.set(xlabel="accepted", ylabel="distance from the wanted law")
     ax.set_ylim(-0.01, 1.4 * max(map(float, distances)) + 0.01)  # room for the legend
     ax.legend(frameon=False, loc="upper left")

@@ -51,7 +51,7 @@ def _tiles(rows, asked, names):
     if not names:
         count = said.count("caught")
         tiles.append(("decoders caught", count, "error-text", f"of {len(rows)}"))
-        tiles.append(("slip through", len(rows) - count, "ink", "would you ship them?"))
+        tiles.append(("not caught", len(rows) - count, "ink", "right ones among them"))
     else:
         right = sum(lawful for _, lawful in names.values())
         wrong = len(names) - right
