@@ -338,7 +338,7 @@ target is read raw, the output is exactly the raw target: the theorem works, on 
 
 Write one round that is lossless with respect to `target_step(target)`, with the token drawn from
 `draft_step(draft)`, and accepts as much as can be. A step is a map law → law. The check runs it on
-every coin, with equal and with different settings on the two sides.
+every coin, with equal and with different settings on the two sides, and on coins of exactly 0.
 """
 
 

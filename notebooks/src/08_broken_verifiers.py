@@ -614,7 +614,7 @@ r"""
 
 A team runs six tests: greedy equality, first token, γ = 1, i.i.d. toy, inputs unchanged, same coins
 again. It looks thorough. Write a *wrong* verifier, new if you can, that passes all six. The audit
-must reject it.
+must reject it. It gives a verdict wherever it is asked: a crash would be seen at once.
 """
 
 

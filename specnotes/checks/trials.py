@@ -76,7 +76,7 @@ def shared_coin_test(test):
     if missed:
         raise Wrong(_blind_because(test))
     if accused:
-        raise Wrong(_unjust(accused, len(right), "accuses"))
+        raise Wrong(_unjust(accused, len(right)))
     return f"it catches the coin, written in two ways, and spares {len(right)} right verifiers"
 
 
@@ -107,13 +107,17 @@ def _blind_because(test):
     return f"the verifier with one coin passes: {why}"
 
 
-def _unjust(accused, right, verb):
-    """Why right verifiers may be accused.  Rounding is to blame only where there is some."""
-    others = [name for name in accused if name not in IN_FLOATS]
-    name = (others or accused)[0]
+def _unjust(accused, right):
+    """Why right verifiers may be accused."""
     if len(accused) == right:
-        return f"it {verb} every right verifier: what it objects to is no mistake"
-    return f"it {verb} a right verifier, “{name}”. {SPARE[name]}"
+        return "it accuses every right verifier: what it objects to is no mistake"
+    name = _telling(accused)
+    return f"it accuses a right verifier, “{name}”. {SPARE[name]}"
+
+
+def _telling(accused):
+    """Of the names of right verifiers one that tells why: rounding only if it is nothing else."""
+    return next((name for name in accused if name not in IN_FLOATS), accused[0])
 
 
 # Exercise 4: the battery
@@ -139,15 +143,18 @@ def battery(would_ship):
         ships[key] = _ships(would_ship, key, everybody[key][1], errors)
         if len(ships) == 1:
             print(f"… it is tried on {len(everybody)} verifiers, one by one", flush=True)
+    _judge_all(ships, errors)
     lawful = {key: is_lawful(e) for key, (e, _) in everybody.items()}
-    _judge_all(ships, lawful, errors)
     missed = [everybody[key][0] for key in met if ships[key] and not lawful[key]]
     accused = [key for key in met if lawful[key] and not ships[key]]
     right = sum(lawful[key] for key in met)
     wrong = len(met) - right
     score = f"kills {wrong - len(missed)} of {wrong}, spares {right - len(accused)} of {right}"
+    if len(accused) == right and not errors:
+        turned = ". Is it the wrong way round? True means ship it" * (len(missed) > wrong / 2)
+        raise Wrong(f"{score}: what it objects to is no mistake{turned}")
     if accused:
-        raise Wrong(f"{score}: {_accusation(accused, right, everybody, errors)}")
+        raise Wrong(f"{score}: {_accusation(accused, everybody, errors)}")
     letters = {e.name: key for key, (e, _) in met.items()}
     slips = ", ".join(f"{letters[e.name]} (look at: {LOOK.get(e.name, e.needs)})" for e in missed)
     if len(missed) > wrong - ENOUGH:
@@ -156,24 +163,19 @@ def battery(would_ship):
     return f"{score}: misses {slips}; {others}" if missed else f"{score}; {others}"
 
 
-def _judge_all(ships, lawful, errors):
-    """Batteries that tell nothing apart, or the wrong way round."""
+def _judge_all(ships, errors):
+    """Batteries that tell nothing apart."""
     if len(errors) == len(ships):
         raise Wrong(f"it raised {next(iter(errors.values()))}, whatever the verifier")
     if not any(ships.values()):
         raise Wrong("it ships none, right or wrong: it tells nothing apart")
-    if not any(ships[key] == lawful[key] for key in ships):
-        raise Wrong("the answer is the wrong way round: True means that it may be shipped")
 
 
-def _accusation(accused, right, everybody, errors):
+def _accusation(accused, everybody, errors):
     names = {everybody[key][0].name: key for key in accused}
-    others = [name for name in names if name not in IN_FLOATS]
-    name = (others or list(names))[0]
+    name = _telling(list(names))
     if names[name] in errors:
         return f"it raised {errors[names[name]]} on {names[name]}, “{name}”, which is right"
-    if len(accused) == right:
-        return _unjust(list(names), right, "would not ship")
     return f"it would not ship {names[name]}, “{name}”, which is right. {SPARE[name]}"
 
 
@@ -223,7 +225,7 @@ def _unseen(ships, lawful, met, errors, everybody):
     accused = [key for key in right if not ships[key]]
     killed = sum(not ships[key] and not lawful[key] for key in others)
     if accused:
-        said = _accusation(accused, len(met), everybody, errors)
+        said = _accusation(accused, everybody, errors)
         raise Wrong(f"right on those that you know, but of those that you have not met {said}")
     return (
         f"of {len(others) - len(right)} wrong verifiers that you have not met it kills {killed}, "

@@ -32,6 +32,8 @@ def two_sides(target=TARGET, draft=DRAFT, tokens=TOKENS):
         "draft_mass": Control("draft top-p, %", 60, 5, 100, 1),
         "reading": choice("verifier reads", READINGS, HONEST),
     }
+    for control in controls.values():  # two in a row: a line for each side
+        control.layout.flex, control.layout.min_width = "1 1 40%", "min(290px, 100%)"
     shown = figures("laws", "map") | {"tiles": full_width(), "words": full_width()}
 
     def redraw(target_t, target_mass, draft_t, draft_mass, reading):
