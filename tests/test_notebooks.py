@@ -182,6 +182,14 @@ def test_header_card_has_title_minutes_promise_and_links(source):
 
 
 @lesson
+def test_the_readmes_table_gives_the_minutes_of_the_header_card(source):
+    card = next(cell.source for cell in notebook(source).cells if cell.id == "header")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    row = re.search(rf"\(notebooks/{source.stem}\.ipynb\)[^|]*\| (\d+) \|", readme)
+    assert row[1] == re.search(r"\b(\d+) min", card)[1]
+
+
+@lesson
 def test_it_opens_with_two_questions_on_earlier_notebooks(source):
     if source.stem.startswith("00_"):
         return
