@@ -27,6 +27,9 @@ def scouts_svg(scouts, gains, family, chosen, draft_length, lines):
     labels = {name: _beside(*places[name], LETTER[0] * len(words[name])) for name in shown}
     marks = [places[name] for name in shown]
     for name, (x, y) in apart(labels, 15, marks, TOP, BOTTOM - 8).items():
+        if abs(y - places[name][1]) > 8:  # tied to its point
+            near = x - 2 if x > places[name][0] else x + 0.9 * labels[name][2]
+            parts.insert(2, line(*places[name], near, y, "draft-text"))
         parts.append(text(x, y + 4, words[name], "draft-text", 13, weight=600, halo=True))
     said = (
         f"{name}: price {scouts[name][0]:.4f}, overlap {scouts[name][1]:.2f}, {gains[name]:.2f}"
