@@ -512,7 +512,9 @@ def test_nothing_outlives_a_run_that_is_ended(tmp_path, end, code):
     room = Class(tmp_path)
     start = f"import subprocess\nsubprocess.Popen(['sleep', '{NAP}'])\nwhile True:\n    pass"
     room.add("busy.ipynb", submission("busy", extra=start))
-    running = subprocess.Popen([sys.executable, "-m", "specnotes", *room.command()])
+    command = [sys.executable, "-m", "specnotes", *room.command()]
+    shell = ["sh", "-c", 'trap "" INT; exec "$@"', "sh"]  # a script's & ignores SIGINT
+    running = subprocess.Popen([*shell, *command])
     wait_until(lambda: sleepers())
     running.send_signal(getattr(signal, end))
     assert running.wait(30) == code

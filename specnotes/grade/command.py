@@ -30,7 +30,8 @@ def grade(options):
     try:
         limits, due = _limits(options), options.due and files.due_time(options.due)
         run = _Run(options, limits)
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        for end in (signal.SIGINT, signal.SIGTERM):  # behind a shell's & SIGINT would be ignored
+            signal.signal(end, signal.default_int_handler)
         graded = run.grade_class()
     except ValueError as error:
         print(f"specnotes grade: {error}", file=sys.stderr)
