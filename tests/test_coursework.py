@@ -259,6 +259,11 @@ def test_any_form_of_an_expression_counts():
     form = sp.Rational(str(share)) * (kept - p) + wrong * sp.Rational(str(share)) * (1 - a)
     assert hidden_tests("ps1", "ann").muddled_bias(form).ok
     assert hidden_tests("ps1", "ann").muddled_bias(sp.N(form)).ok
+    for held in ([form], (form,), {form}, np.array([form]), sp.Matrix([form]), sp.FiniteSet(form)):
+        assert hidden_tests("ps1", "ann").muddled_bias(held).ok  # as solvers hand back
+    for held in ([], [form, form], {form, p}, sp.Matrix([form, form])):
+        assert not hidden_tests("ps1", "ann").muddled_bias(held).ok
+    assert not hidden_tests("ps1", "ann").muddled_bias([form + 1]).ok
     assert not hidden_tests("ps1", "ann").muddled_bias(form + p / 1000).ok
 
 
@@ -394,6 +399,33 @@ def test_a_mend_may_have_helpers(problem, student_id):
     helped += [] if text.endswith(":") else [f"helper = 1; {text}"]
     assert all(mended(line, words).ok for words in helped)
     assert not mended(line, f"{text}; raise ValueError").ok
+
+
+# Line 1 of a mend that does the whole verifier's work and bends the other lines to it.
+BENT = {
+    "a parameter": "tokens = [0]",
+    "part of a parameter": "target_laws[0] = draft_laws[0]",
+    "in a row of targets": "n, draft_laws = 1, 2",
+    "in passing": "n = (draft := 3)",
+    "another line's name": "rng = None",
+}
+
+
+@pytest.mark.parametrize("bent", BENT)
+def test_a_mend_may_not_bend_the_other_lines(bent):
+    """So a text that knows the right rule does not mend a suspect that was never read."""
+    for problem in PROBLEMS:
+        you, hidden = variant("ann", problem), hidden_tests(problem, "ann")
+        words = BENT[bent]
+        if problem == "ps1":
+            words = words.replace("target_laws", "target").replace("draft_laws", "draft")
+            words = words.replace("tokens", "token")
+        elif bent == "in passing":
+            words = words.replace("draft", "draft_laws")
+        mended = hidden.lazy_mended if problem == "ps1" else hidden.block_mended
+        line, text = mending_line(you.suspect)
+        result = mended(line, f"{words}\n{text}")
+        assert not result.ok and "take names of your own" in result.message
 
 
 @pytest.mark.parametrize(

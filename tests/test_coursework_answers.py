@@ -77,6 +77,11 @@ def a_pass_too_many(target, draft, prefix, draft_length, n_tokens, rng, stop, le
     return speculate(held, draft, prefix, draft_length, n_tokens, rng, stop=stop).tokens
 
 
+def near_certainty(target, draft, prefix, draft_length, n_tokens, rng, stop, least):
+    held = HeldIfUnlikely(target, len(prefix), stop, least)
+    return speculate(held, draft, prefix, draft_length, n_tokens, rng, stop=stop).tokens
+
+
 class Held:
     """The target without its stop token, as long as the text is too short."""
 
@@ -89,6 +94,17 @@ class Held:
     def score(self, text, tokens):
         laws = self.target.score(text, tokens)
         return np.array([held_back(x, text + tokens[:i], *self.given) for i, x in enumerate(laws)])
+
+
+class HeldIfUnlikely(Held):
+    """Takes a stop token for certain that is not, quite."""
+
+    def next_law(self, text):
+        law = self.target.next_law(text)
+        return law if law[self.given[0]] > 1 - 1e-9 else super().next_law(text)
+
+    def score(self, text, tokens):
+        return np.array([self.next_law(text + tokens[:i]) for i in range(len(tokens) + 1)])
 
 
 class HeldOneMore(Held):
@@ -140,6 +156,7 @@ WRONG = {
     "an error below 1": ("patient", raises_below_one, EVERY["patient"]),
     "the usual decoder": ("least", usual_decoder, EVERY["least"]),
     "plain decoding": ("least", plain_decoder, EVERY["least"]),
+    "nearly certain is certain": ("least", near_certainty, EVERY["least"]),
     "a target pass too many": ("least", a_pass_too_many, {"least_passes", "least_edges"}),
     "redone until no stop": ("least", redo_until_no_stop, EVERY["least"]),
     "redone until long enough": ("least", redo_until_long_enough, EVERY["least"]),

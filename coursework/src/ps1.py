@@ -375,8 +375,8 @@ own. The text below is the very text that runs: `you.suspect.function(target, dr
 1. `distance_6`: how far is what comes out from your target, in total variation?
 2. `line`: the number of the wrong line.
 3. `mend`: the text that should stand there, like `"coin = rng.random()"`: one statement of the kind
-   that stands there (a line with `return` stays one), without the spaces before it. Assignments of
-   your own may stand before it, `"\n"` after each: `"u = rng.random()\ncoin = u"`. Your text is
+   that stands there (a line with `return` stays one), without the spaces before it. Assignments to
+   new names may stand before it, `"\n"` after each: `"u = rng.random()\ncoin = u"`. Your text is
    put into that line and the verifier is run, so any text counts that makes it keep its promise,
    and any line that can be mended so counts as `line`. All imports of this notebook may be used.
 """

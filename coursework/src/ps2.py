@@ -156,8 +156,9 @@ $i$ a share `shares[i]` from 0 to 1 (both possible). A drafted token at position
 is kept with chance `shares[i]` · min(1, p/q), *and the output has the target's law all the same*.
 
 Write the block verifier. `target_laws` (k+1, V), `draft_laws` (k, V) and `tokens` (k,) are those of
-`verify_block`; `shares` has k numbers. Return `(accepted, token)`: how many drafted tokens are
-kept, and the token that follows them. The bonus token after the last position has no share.
+`verify_block`, with k ≥ 1; `shares` has k numbers. Return `(accepted, token)`: how many drafted
+tokens are kept, and the token that follows them. The bonus token after the last position has no
+share.
 """
 
 
@@ -395,10 +396,10 @@ Run it in a decoder, from the empty prefix, with your models and draft length 2
 2. `three_distance`: how far is the joint law of the first three tokens?
 3. `line`: the number of the wrong line.
 4. `mend`: the text that should stand there, like `"coin = rng.random()"`: one statement of the kind
-   that stands there (a line with `return` stays one), without the spaces before it. Assignments of
-   your own may stand before it, `"\n"` after each: `"u = rng.random()\ncoin = u"`. Your text is
+   that stands there (a line with `return` stays one), without the spaces before it. Assignments to
+   new names may stand before it, `"\n"` after each: `"u = rng.random()\ncoin = u"`. Your text is
    put into that line and the verifier is run, so any text counts that makes it lossless and keeps
-   as much as the overlap allows. All imports of this notebook may be used.
+   as much as the overlap allows, for k ≥ 1. All imports of this notebook may be used.
 """
 
 # %% q6-listing

@@ -122,7 +122,18 @@ def value_at(name, answer, point):
         raise Wrong(f"{name} has no value at some points: {value}") from None
 
 
+def _only(answer):
+    """What is in a container of one, as solvers hand back; a polynomial's expression."""
+    if isinstance(answer, sympy.Poly):
+        return answer.as_expr()
+    if isinstance(answer, np.ndarray | list | tuple | set | sympy.MatrixBase | sympy.FiniteSet):
+        parts = list(answer.flat if isinstance(answer, np.ndarray) else answer)
+        return _only(parts[0]) if len(parts) == 1 else answer
+    return answer
+
+
 def _expression(name, answer):
+    answer = _only(answer)
     if isinstance(answer, sympy.Lambda) or callable(answer) and not isinstance(answer, sympy.Expr):
         raise Wrong(f"{name} should be an expression in the symbols: leave `lambda …:` away")
     if isinstance(answer, np.ndarray | list | tuple):

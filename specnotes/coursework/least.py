@@ -131,6 +131,7 @@ def _sticky_toys():
     uneven = rows((4, 1), (9, 11), (1, 3)), rows((1, 1), (2, 1), (1, 4))
     sticky = rows((1, 1), (9, 1), (1, 9)), rows((1, 1), (9, 1), (1, 9))
     certain = rows((1, 1), (0, 1), (1, 1)), rows((1, 2), (1, 1), (1, 1))
+    nearly = rows((1, 1), (1, 10**10), (1, 1)), rows((1, 2), (1, 1), (1, 1))
     return [
         (Toy("", *uneven, length=1, n_tokens=3, stop=1), 1),
         (Toy("", *uneven, length=2, n_tokens=2, stop=0), 2),
@@ -139,6 +140,7 @@ def _sticky_toys():
         (Toy("", *uneven, length=1, n_tokens=2, stop=0), 3),
         (Toy("", *sticky, length=1, n_tokens=3, stop=1), 1),
         (Toy("", *certain, length=2, n_tokens=2, stop=1), 2),  # after 0 nothing else is possible
+        (Toy("", *nearly, length=1, n_tokens=2, stop=1), 2),  # something else is, just
         (Toy("", *BASE, length=1, n_tokens=2, stop=2), 1),
     ]
 

@@ -30,7 +30,10 @@ def check_line(line, suspect, check_mended, final):
         try:
             check_mended()
         except (Wrong, NotAttempted):
-            raise Wrong(f"the mistake is not in line {line}") from None
+            raise Wrong(
+                f"the mistake is not in line {line}, and your text does not mend it there"
+            ) from None
+        return f"the mistake can be mended in line {line}"
     return f"the mistake is in line {line}"
 
 

@@ -115,6 +115,12 @@ class Suspect:
                 f"line {line} is {_kind(old)}: put one statement of the same kind there; "
                 "assignments may stand before it"
             )
+        taken = _taken(self.lines, lines, line, len(rows))
+        if taken:
+            raise NoRepair(
+                f"your line {line} assigns to {taken}, of which other lines make use: "
+                "take names of your own"
+            )
         return _compiled(lines, self._known)
 
 
@@ -220,6 +226,26 @@ def _is_whole(text):
         return bool(ast.parse(text).body)
     except (SyntaxError, ValueError):
         return False
+
+
+def _taken(old_lines, lines, first, count):
+    """What the ``count`` rows from ``first`` on assign to though it belongs to other lines."""
+    old, new = (ast.parse("\n".join(text)) for text in (old_lines, lines))
+    names = {node.id for node in ast.walk(old) if isinstance(node, ast.Name)}
+    names |= {node.arg for node in ast.walk(old) if isinstance(node, ast.arg)}
+    may = set(_stored(old, first, 1))
+    return next((name for name in _stored(new, first, count) if name in names - may), None)
+
+
+def _stored(tree, first, count):
+    """Names that these rows assign to, or to a part of which they do."""
+    for node in ast.walk(tree):
+        stores = isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del))
+        if stores and first <= node.lineno < first + count:
+            while isinstance(node, (ast.Subscript, ast.Attribute)):
+                node = node.value
+            if isinstance(node, ast.Name):
+                yield node.id
 
 
 def _shape(lines, first=0, count=0):
