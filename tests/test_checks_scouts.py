@@ -336,7 +336,10 @@ def test_no_fixed_draft_length_hires_right(length):
 
 @pytest.mark.parametrize("longest", range(1, 14))
 def test_shorter_drafts_than_asked_for_hire_wrong(longest):
-    assert not checks.hire(choosing(lambda rate, price: gain(rate, price, longest))).ok
+    def hired(candidates):
+        return scouts._hired(candidates, lambda rate, price: gain(rate, price, longest))
+
+    assert not checks.hire(hired).ok
 
 
 def test_no_two_candidates_are_close():

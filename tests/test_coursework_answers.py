@@ -88,23 +88,24 @@ class Held:
     def __init__(self, target, start, stop, least):
         self.vocabulary, self.target, self.given = target.vocabulary, target, (stop, least, start)
 
+    def held(self, law, text):
+        return held_back(law, text, *self.given)
+
     def next_law(self, text):
-        return held_back(self.target.next_law(text), text, *self.given)
+        return self.held(self.target.next_law(text), text)
 
     def score(self, text, tokens):
         laws = self.target.score(text, tokens)
-        return np.array([held_back(x, text + tokens[:i], *self.given) for i, x in enumerate(laws)])
+        return np.array([self.held(x, text + tokens[:i]) for i, x in enumerate(laws)])
 
 
 class HeldIfUnlikely(Held):
     """Takes a stop token for certain that is not, quite."""
 
-    def next_law(self, text):
-        law = self.target.next_law(text)
-        return law if law[self.given[0]] > 1 - 1e-9 else super().next_law(text)
-
-    def score(self, text, tokens):
-        return np.array([self.next_law(text + tokens[:i]) for i in range(len(tokens) + 1)])
+    def held(self, law, text):
+        stop = self.given[0]
+        certain = stop is not None and law[stop] > 1 - 1e-9
+        return law if certain else super().held(law, text)
 
 
 class HeldOneMore(Held):
