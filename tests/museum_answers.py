@@ -187,6 +187,11 @@ UNFIT = {
 # What an exhibit loses where it is not what its kind of mistake loses.
 LOST = {
     ("candidates", "two coins for one test"): {"two_law", "two_kept", "two_edges"},
+    # The draft is not used: the same law comes out whatever was drafted, which the tasks rule out.
+    ("ban", "accept if equal"): TASKS["ban"][3],
+    ("patient", "accept if equal"): TASKS["patient"][3],
+    ("patient", "accept if equal, whole block"): TASKS["patient"][3],
+    ("patient", "draft ignored"): TASKS["patient"][3],
     ("least", "one token at least"): {"least_edges"},
     # A pass for every token: the draft saves none, which the task asks for.
     ("least", "one token at a time"): {"least_law", "least_passes", "least_edges"},

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import sympy as sp
 from course_notebooks import cells
-from museum_answers import answer_to, lost_points
+from museum_answers import TASKS, answer_to, lost_points
 
 from specnotes.checks.card import Wrong
 from specnotes.coursework import facts, hidden_tests, variant, visible_tests
@@ -136,6 +136,35 @@ def no_look_at_the_draft(target, draft, forbidden, token, rng):
     return draw(allowed / allowed.sum(), rng), False
 
 
+def no_look_by_rejection(target, draft, forbidden, token, rng):
+    while True:
+        other = rng.integers(len(target))
+        if other != forbidden and rng.random() < target[other]:
+            return other, other == token
+
+
+def no_look_at_two(target, draft, first, second, rng):
+    own = draw(target, rng)
+    return own, 1 if own == first else 2 if own == second else 0
+
+
+def always_a_third(target, draft, first, second, rng):
+    return draw(target, rng), 0
+
+
+def no_look_at_blocks(target_laws, draft_laws, tokens, shares, rng):
+    text = [draw(law, rng) for law in target_laws]
+    k = next((i for i, token in enumerate(tokens) if text[i] != token), len(tokens))
+    return k, text[k]
+
+
+def one_in_two_of_the_first(target, draft, first, second, rng):
+    if rng.random() < F(1, 2) and rng.random() * draft[first] < target[first]:
+        return first, 1
+    left = target - np.minimum(target, draft) / 2
+    return draw(left / left.sum(), rng), 0
+
+
 def no_share(target_laws, draft_laws, tokens, shares, rng):
     for i, token in enumerate(tokens):
         if rng.random() * draft_laws[i][token] >= target_laws[i][token]:
@@ -152,7 +181,16 @@ def raises_below_one(target_laws, draft_laws, tokens, shares, rng):
 WRONG = {
     "one coin for both candidates": ("candidates", one_coin_for_both, EVERY["candidates"]),
     "the draft renormalised": ("ban", renormalised_draft, EVERY["ban"]),
-    "no look at the draft": ("ban", no_look_at_the_draft, {"ban_kept", "ban_edges"}),
+    "no look at the draft": ("ban", no_look_at_the_draft, EVERY["ban"]),
+    "no look at the draft, in a loop": ("ban", no_look_by_rejection, EVERY["ban"]),
+    "no look at the candidates": ("candidates", no_look_at_two, EVERY["candidates"]),
+    "always a third token": ("candidates", always_a_third, EVERY["candidates"]),
+    "no look at the block": ("patient", no_look_at_blocks, EVERY["patient"]),
+    "half as often as could be": (
+        "candidates",
+        one_in_two_of_the_first,
+        {"two_kept", "two_edges"},
+    ),
     "no share": ("patient", no_share, {"patient_kept", "patient_edges"}),
     "an error below 1": ("patient", raises_below_one, EVERY["patient"]),
     "the usual decoder": ("least", usual_decoder, EVERY["least"]),
@@ -175,6 +213,25 @@ def test_a_wrong_answer_loses_its_points(name):
 @pytest.mark.parametrize("student_id", ["noether", "s1", "s2"])
 def test_a_redo_loses_the_law_for_every_id(student_id):
     assert not hidden_tests("ps2", student_id).least_law(redo_until_no_stop).ok
+
+
+@pytest.mark.parametrize("problem", ["ps1", "ps2"])
+def test_a_draft_that_is_not_used_is_named_at_once(problem):
+    you = variant("s1", problem)
+    asked = {"ps1": ("ban_law", no_look_at_the_draft), "ps2": ("patient_law", no_look_at_blocks)}
+    name, answer = asked[problem]
+    for check in (visible_tests(you), hidden_tests(problem, "s1")):
+        message = getattr(check, name)(answer).message
+        assert "the law is right" in message and "the draft is there to be used" in message
+
+
+@pytest.mark.parametrize("task", ["ban", "candidates", "patient"])
+def test_a_right_answer_uses_the_draft_for_every_id(task):
+    problem, _, _, graders = TASKS[task]
+    (law,) = (name for name in graders if name.endswith("law"))
+    answer = answer_to(task, "reference")
+    checks = [visible_tests(variant(name, problem)) for name in IDS[:30]]
+    assert all(getattr(check, law)(answer).ok for check in checks)
 
 
 def test_plain_decoding_is_named():

@@ -21,14 +21,16 @@ mistake is answered with a counter-example; more cases are tried when the set is
 or a line it only says whether it has the right form, with a · in place of a ✓. There is no luck in
 it: only a right answer passes, in whatever form.
 
-**What a function is asked.** *Law*: what comes out has exactly the right law. *Kept* (or *passes*):
-no more work than need be; it counts where the law is right. *Edges*: both are right on your own
-numbers, and nothing goes wrong where it easily does: laws with zeros, equal laws, laws of floats
-that are equal but for rounding (0.5 and 0.5000000000000001), and coins that are exactly 0 or fall
-on a boundary, as a real generator's do. So `<=` in place of `<` makes no difference anywhere but
-under *edges*, where it may let out a token of mass 0. Where nothing is owed and a draft is refused
-all the same, by rounding, draw from the target. A loop without bound is accepted if every call
-comes to an end; redo a whole answer until it pleases, and the law is another one.
+**What a function is asked.** *Law*: what comes out has exactly the right law, and the draft is
+used: if the same comes out whatever was drafted, as in plain decoding, there are no points. *Kept*
+(or *passes*): no more work than need be; it counts where the law is right; who keeps too few drafts
+still has the points for the law. *Edges*: both are right on your own numbers, and nothing goes
+wrong where it easily does: laws with zeros, equal laws, laws of floats that are equal but for
+rounding (0.5 and 0.5000000000000001), and coins that are exactly 0 or fall on a boundary, as a real
+generator's do. So `<=` in place of `<` makes no difference anywhere but under *edges*, where it may
+let out a token of mass 0. Where nothing is owed and a draft is refused all the same, by rounding,
+draw from the target. A loop without bound is accepted if every call comes to an end; redo a whole
+answer until it pleases, and the law is another one.
 
 A red error under a test says that the task is not solved yet; cells below it still run. Do not
 change the cells with tests: they are put back before marking. When you are done, restart the
@@ -149,9 +151,10 @@ Some text must not contain a certain token. The rule is known to the verifier on
 nothing of it and may well propose the token.
 
 Write the verifier. What comes out should have the target's law *given that it is not the forbidden
-token*: $p(x)/(1 - p(f))$ for $x \ne f$, and never $f$. That is two points; a third is for keeping
-as many drafts as any such verifier can. Return `(token, accepted)`, as in notebook 01.
-`target[forbidden]` is below 1.
+token*: $p(x)/(1 - p(f))$ for $x \ne f$, and never $f$. That is two points, if the draft is used: a draw
+of your own that takes no notice of `token`, or only calls it accepted where the two happen to
+agree, gets nothing. A third point is for keeping as many drafts as any such verifier can. Return
+`(token, accepted)`, as in notebook 01. `target[forbidden]` is below 1.
 """
 
 
@@ -318,8 +321,9 @@ independently from `draft`. One token comes out, with exactly the target's law.
 Write the verifier: test the first candidate by the usual rule. If it is refused, do not give up:
 the second candidate was drawn from `draft` too, and what the output is still owed has a law.
 
-Return `(token, which)`: `which` is 1 or 2 if that candidate was kept, and 0 if neither was. The
-points for *kept* ask that a candidate is kept at least as often as when the second is tested by the
+Return `(token, which)`: `which` is 1 or 2 if that candidate was kept, and 0 if neither was. A draw
+of your own that takes no notice of the candidates gets nothing, also for the law. The points for
+*kept* ask that a candidate is kept at least as often as when the second is tested by the
 usual rule as well, against the law that is still owed (the residual).
 """
 

@@ -21,14 +21,16 @@ a mistake is answered with a counter-example; more cases are tried when the set 
 number or a line it only says whether it has the right form, with a · in place of a ✓. There is no
 luck in it: only a right answer passes, in whatever form.
 
-**What a function is asked.** *Law*: what comes out has exactly the right law. *Kept* (or *passes*):
-no more work than need be; it counts where the law is right. *Edges*: both are right on your own
-numbers, and nothing goes wrong where it easily does: laws with zeros, equal laws, laws of floats
-that are equal but for rounding (0.5 and 0.5000000000000001), and coins that are exactly 0 or fall
-on a boundary, as a real generator's do. So `<=` in place of `<` makes no difference anywhere but
-under *edges*, where it may let out a token of mass 0. Where nothing is owed and a draft is refused
-all the same, by rounding, draw from the target. A loop without bound is accepted if every call
-comes to an end; redo a whole answer until it pleases, and the law is another one.
+**What a function is asked.** *Law*: what comes out has exactly the right law, and the draft is
+used: if the same comes out whatever was drafted, as in plain decoding, there are no points. *Kept*
+(or *passes*): no more work than need be; it counts where the law is right; who keeps too few drafts
+still has the points for the law. *Edges*: both are right on your own numbers, and nothing goes
+wrong where it easily does: laws with zeros, equal laws, laws of floats that are equal but for
+rounding (0.5 and 0.5000000000000001), and coins that are exactly 0 or fall on a boundary, as a real
+generator's do. So `<=` in place of `<` makes no difference anywhere but under *edges*, where it may
+let out a token of mass 0. Where nothing is owed and a draft is refused all the same, by rounding,
+draw from the target. A loop without bound is accepted if every call comes to an end; redo a whole
+answer until it pleases, and the law is another one.
 
 A red error under a test says that the task is not solved yet; cells below it still run. Do not
 change the cells with tests: they are put back before marking. When you are done, restart the
@@ -158,7 +160,8 @@ is kept with chance `shares[i]` · min(1, p/q), *and the output has the target's
 Write the block verifier. `target_laws` (k+1, V), `draft_laws` (k, V) and `tokens` (k,) are those of
 `verify_block`, with k ≥ 1; `shares` has k numbers. Return `(accepted, token)`: how many drafted
 tokens are kept, and the token that follows them. The bonus token after the last position has no
-share.
+share. Draws of your own that take no notice of `tokens`, or only keep those that happen to agree,
+get nothing, also for the law.
 """
 
 

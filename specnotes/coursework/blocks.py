@@ -25,7 +25,7 @@ from specnotes.coursework.answers import (
     refuse_findings,
     refuse_other_coins,
 )
-from specnotes.coursework.loops import mean, refuse_wrong_law
+from specnotes.coursework.loops import mean, refuse_unused, refuse_wrong_law
 from specnotes.decode import one_round, sample
 from specnotes.exact import sequence_law
 
@@ -74,7 +74,9 @@ def patient_law(function, you, final=False):
     refuse_other_coins(function, *_one_block(you), you.shares)
     settings = _patient_settings(you, final)
     for target, draft, shares, at in settings:
-        _patient_rounds(function, target, draft, shares, at)
+        rounds = _patient_rounds(function, target, draft, shares, at)
+        if draft is you.draft:
+            refuse_unused(rounds, lambda one: one.drafted[0], lambda one: one.emitted[0])
     return f"the target's joint law in {count(len(settings), 'setting')}, exactly"
 
 

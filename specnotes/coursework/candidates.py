@@ -1,5 +1,7 @@
 """Graders of problem set 1: two candidates for one token."""
 
+from typing import NamedTuple
+
 from specnotes.audit.cases import PAIRS, law
 from specnotes.audit.judge import CLOSE
 from specnotes.audit.kinds import audit_task
@@ -7,7 +9,7 @@ from specnotes.audit.report import ACCEPTANCE
 from specnotes.audit.run import every_coin
 from specnotes.audit.tasks import token_task
 from specnotes.checks.card import ONLY_EXACT, Wrong, ask, exercise, show
-from specnotes.checks.verdicts import Outcome, check_emitted
+from specnotes.checks.verdicts import check_emitted
 from specnotes.coins import CannotEnumerate
 from specnotes.coursework.answers import (
     MORE_LATER,
@@ -17,7 +19,7 @@ from specnotes.coursework.answers import (
     refuse_findings,
     refuse_other_coins,
 )
-from specnotes.coursework.loops import mean, refuse_wrong_law
+from specnotes.coursework.loops import mean, refuse_unused, refuse_wrong_law
 from specnotes.laws import draw, overlap, residual
 
 # Task 5: two candidates
@@ -26,6 +28,15 @@ from specnotes.laws import draw, overlap, residual
 _OWED_TWICE = law(7, 7, 6, 0), law(1, 1, 5, 13)
 # One coin for both candidates: the first test's refusal tells of the second's.
 _ONE_COIN = law(10, 6, 4), law(9, 2, 9)
+
+
+class _Outcome(NamedTuple):
+    """Of one call; ``drafted`` is the candidate that is kept, if one is."""
+
+    drafted: int
+    token: int
+    accepted: bool
+    candidates: tuple
 
 
 def _pairs(you, final):
@@ -41,7 +52,9 @@ def two_law(function, you, final=False):
     )
     pairs = _pairs(you, final)
     for pair in pairs:
-        _judged(function, *pair)
+        verdicts = _judged(function, *pair)
+        if pair[1] is you.draft:
+            refuse_unused(verdicts, lambda o: o.candidates, lambda o: o.token)
     return f"the target's law on {count(len(pairs), 'pair')}, exactly"
 
 
@@ -127,4 +140,4 @@ def _two_verdict(function, target, draft, rng, at):
             f"At {at}: the candidates are {candidates} and {token} comes out, yet your second "
             f"value says that candidate {which} was kept"
         )
-    return Outcome(token, token, which > 0)
+    return _Outcome(token, token, which > 0, candidates)

@@ -14,10 +14,12 @@ import numpy as np
 
 from specnotes.audit.judge import CLOSE, excess
 from specnotes.checks.card import Wrong, show
+from specnotes.exact import distance
 
 UNFINISHED, MOST_UNFINISHED = 1e-3, 0.5
 CALLS = 4000
 DEVIATIONS, FEW = 6.5, 12  # for an outcome in many calls, and for one that is rare
+MOST_LEFT = 0.03  # right answers depend on the draft four times as much, for every id
 MARGIN = 0.055  # of a mean from 0 to 1: wrong with chance 1e-10, by Hoeffding's bound
 
 
@@ -40,6 +42,26 @@ def refuse_wrong_law(law, read, wanted, call, at):
         _refuse(got, wanted, law.unexplored, at)
     if law.unexplored > UNFINISHED:
         _sample(call, wanted, at)
+
+
+def refuse_unused(law, drafted, emitted):
+    """Raise ``Wrong`` if what comes out has the same law whatever was drafted.
+
+    ``drafted(outcome)`` and ``emitted(outcome)`` are then independent.  Of a loop only what was
+    followed is known: it may look a little dependent by where it was left.
+    """
+    joint, before, after = {}, {}, {}
+    for outcome, mass in law.items():
+        x, y = drafted(outcome), emitted(outcome)
+        joint[x, y] = joint.get((x, y), 0) + mass
+        before[x], after[y] = before.get(x, 0) + mass, after.get(y, 0) + mass
+    whole = sum(before.values())
+    by_chance = {(x, y): before[x] * after[y] / whole for x in before for y in after}
+    if distance(joint, by_chance) <= CLOSE + min(law.unexplored, MOST_LEFT):
+        raise Wrong(
+            "the law is right, but it is the same whatever was drafted: that takes the target "
+            "alone, and the draft is there to be used"
+        )
 
 
 def mean(law, value, call, most=1):

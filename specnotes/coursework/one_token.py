@@ -22,7 +22,7 @@ from specnotes.coursework.answers import (
     refuse_findings,
     refuse_other_coins,
 )
-from specnotes.coursework.loops import mean, refuse_wrong_law
+from specnotes.coursework.loops import mean, refuse_unused, refuse_wrong_law
 from specnotes.laws import overlap
 from specnotes.verify import emitted_law
 
@@ -88,7 +88,9 @@ def ban_law(function, you, final=False):
     )
     cases = _bans(you, final)
     for case in cases:
-        _ban_verdicts(function, *case)
+        verdicts = _ban_verdicts(function, *case)
+        if case[1] is you.draft and case[2] == you.forbidden:
+            refuse_unused(verdicts, lambda o: o.drafted, lambda o: o.token)
     return f"the target's law without the forbidden token, in {count(len(cases), 'case')}, exactly"
 
 
