@@ -151,8 +151,8 @@ Some text must not contain a certain token. The rule is known to the verifier on
 nothing of it and may well propose the token.
 
 Write the verifier. What comes out should have the target's law *given that it is not the forbidden
-token*: $p(x)/(1 - p(f))$ for $x \ne f$, and never $f$. That is two points, if the draft is used: a draw
-of your own that takes no notice of `token`, or only calls it accepted where the two happen to
+token*: $p(x)/(1 - p(f))$ for $x \ne f$, and never $f$. That is two points, if the draft is used: a
+draw of your own that takes no notice of `token`, or only calls it accepted where the two happen to
 agree, gets nothing. A third point is for keeping as many drafts as any such verifier can. Return
 `(token, accepted)`, as in notebook 01. `target[forbidden]` is below 1.
 """
@@ -323,8 +323,8 @@ the second candidate was drawn from `draft` too, and what the output is still ow
 
 Return `(token, which)`: `which` is 1 or 2 if that candidate was kept, and 0 if neither was. A draw
 of your own that takes no notice of the candidates gets nothing, also for the law. The points for
-*kept* ask that a candidate is kept at least as often as when the second is tested by the
-usual rule as well, against the law that is still owed (the residual).
+*kept* ask that a candidate is kept at least as often as when the second is tested by the usual rule
+as well, against the law that is still owed (the residual).
 """
 
 
