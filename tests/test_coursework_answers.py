@@ -1,7 +1,10 @@
 """Answers that two students tried: the wrong ones lose their points, the right ones keep them."""
 
+import re
+import sys
 from decimal import Decimal
 from fractions import Fraction as F
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -542,3 +545,155 @@ def test_an_assertion_in_place_of_a_value_error_is_explained():
 
     result = hidden_tests("ps1", "s1").completion_refused(fallback)
     assert not result.ok and "raise a ValueError" in result.message
+
+
+# --- answers of the wrong kind, and cells that stopped
+
+A, D = sp.symbols("alpha d")
+OF_ONE = [[0.75], (0.75,), {0.75}, sp.Matrix([0.75]), sp.FiniteSet(F(3, 4)), np.array([[0.75]])]
+OF_ONE += [0.75 + 0j, np.complex128(0.75), sp.Float(0.75) + 1e-20 * sp.I, sp.Poly(F(3, 4), A)]
+
+
+@pytest.mark.parametrize("answer", OF_ONE, ids=repr)
+def test_a_number_may_be_as_a_solver_hands_it_back(answer):
+    assert as_number("kept", answer) == 0.75
+
+
+@pytest.mark.parametrize(
+    ("answer", "complaint"),
+    [
+        (None, "something without `return`"),
+        (lambda: 0.75, "a function, <lambda>: call it"),
+        (F, "a function, Fraction: call it"),
+        ((0.3, 0.4), "2 in a row, (0.3, 0.4): say which"),
+        (sp.Matrix([1, 2]), "2 in a row, Matrix([[1], [2]]): say which"),
+        ([], "yours is empty"),
+        ({A: 0.75}, "take the value out of it"),
+        (sp.Eq(A, 1), "give its right-hand side alone"),
+        (sp.Poly(A, A), "put numbers in for alpha"),
+        (map(float, [1]), "a map, which has yet to be run"),
+        ("0,75", "write a point for the comma"),
+        ("2 * 0.3", "leave the quotes away"),
+        ("...", "leave the quotes away"),
+        ("", "an empty text"),
+    ],
+    ids=repr,
+)
+def test_what_is_no_number_is_told_what_it_is(answer, complaint):
+    for check in (visible_tests(variant("s1", "ps1")), hidden_tests("ps1", "s1")):
+        message = check.kept(answer).message
+        assert complaint in message and " at 0x" not in message and "\n" not in message
+
+
+def test_what_is_left_open_in_a_list_is_not_attempted():
+    assert not hidden_tests("ps1", "s1").kept([...]).attempted
+
+
+@pytest.mark.parametrize(
+    ("answer", "complaint"),
+    [
+        (None, "something without `return`"),
+        (sp.Eq(sp.Symbol("c"), A), "give its right-hand side alone"),
+        ({sp.Symbol("c"): A}, "take the value out of it"),
+        (sp.Matrix([A, D]), "2 in a row"),
+        (sp.Rational(41, 192), "is the number 41/192; an expression in alpha, d is asked for"),
+        ("alpha +* d", "leave the quotes away"),
+    ],
+    ids=repr,
+)
+def test_what_is_no_expression_is_told_what_it_is(answer, complaint):
+    for check in (visible_tests(variant("s1", "ps2")), hidden_tests("ps2", "s1")):
+        result = check.break_even(answer)
+        assert not result.ok and complaint in result.message
+
+
+def _break_even(factor):
+    """The right expression of somebody whose γ is 3, with another form of 1/3."""
+    name = next(name for name in IDS if variant(name, "ps2").length == 3)
+    return name, sp.expand(factor * (A + A**2 * D + A**3 * D**3))
+
+
+@pytest.mark.parametrize("factor", [0.333, 0.33, 0.3333333])
+def test_a_rounded_decimal_is_asked_for_an_exact_value(factor):
+    name, form = _break_even(factor)
+    for check in (visible_tests(variant(name, "ps2")), hidden_tests("ps2", name)):
+        result = check.break_even(form)
+        assert not result.ok and "right but for rounding" in result.message
+        assert "sp.Rational(1, 3) in place of 0.333" in result.message
+        assert f"{factor:.6g}" in result.message
+
+
+def test_a_wrong_decimal_is_not_taken_for_a_rounded_one():
+    name, form = _break_even(0.3)
+    assert "it should be" in hidden_tests("ps2", name).break_even(form).message
+    for check in (visible_tests(variant(name, "ps2")), hidden_tests("ps2", name)):
+        message = check.break_even(0.427 * A).message  # right to 1/100 at the visible point alone
+        assert "it should be" in message and "rounding" not in message
+
+
+@pytest.mark.parametrize("text", ["0.625", "0.125", "0.0625"])
+def test_an_exact_decimal_is_its_fraction(text):
+    """Of somebody whose share is another one: whatever is taken off is put back in fractions."""
+    p, q, alpha = sp.symbols("p_ q_ alpha", positive=True)
+    you = variant("s1", "ps1")
+    wrong = {"target": sp.Min(p, q) - alpha * p, "draft": (1 - alpha) * q - sp.Max(p - q, 0) + 0}
+    rest = sp.Rational(str(1 - you.mixing)) - sp.Rational(text)
+    form = float(text) * wrong[you.mistake] + rest * wrong[you.mistake]
+    assert form.atoms(sp.Float) and hidden_tests("ps1", "s1").muddled_bias(form).ok
+
+
+@pytest.mark.parametrize("problem", ["ps1", "ps2"])
+def test_a_mend_that_is_refused_has_a_counter_example(problem):
+    for name in IDS[:6]:
+        you, hidden = variant(name, problem), hidden_tests(problem, name)
+        mended = hidden.lazy_mended if problem == "ps1" else hidden.block_mended
+        line, _ = mending_line(you.suspect)
+        for number in (line, line - 1 if line > 2 else line + 1):
+            message = mended(number, you.suspect.lines[number - 1].strip()).message
+            assert re.search(r"At .*, it should be \(?\d", message), message
+
+
+class Shell:
+    """What IPython knows of the cell that ran before."""
+
+    def __init__(self, monkeypatch):
+        class IPython:
+            get_ipython = staticmethod(lambda: self)
+
+        self.last_execution_result = None
+        monkeypatch.setitem(sys.modules, "IPython", IPython)
+
+    def ran(self, source):
+        result = SimpleNamespace(error_before_exec=None, error_in_exec=None)
+        self.last_execution_result = result
+        try:
+            exec(compile(source, "<ipython-input-1>", "exec"), {})
+        except SyntaxError as error:
+            result.error_before_exec = error
+        except Exception as error:
+            result.error_in_exec = error
+
+
+def test_a_visible_test_tells_what_stopped_the_cell_before(monkeypatch, capsys):
+    shell, check = Shell(monkeypatch), visible_tests(variant("s1", "ps1"))
+    shell.ran("kept = 1\nkept = nothing")
+    assert not check.kept(...).ok
+    said = "The cell that ran before this test stopped: NameError: name 'nothing' is not defined"
+    assert f"{said} (line 2)" in capsys.readouterr().out
+    with pytest.raises(AssertionError) as failed:
+        check.kept(...).require()
+    shell.last_execution_result.error_in_exec = failed.value
+    check.blame(...)
+    assert capsys.readouterr().out.count(said) == 2  # still so after the first test failed
+    shell.ran("blame = 1")
+    check.blame(...)
+    assert "stopped" not in capsys.readouterr().out
+
+
+def test_a_cell_that_cannot_be_read_is_told_with_its_line(monkeypatch, capsys):
+    shell, check = Shell(monkeypatch), visible_tests(variant("s1", "ps1"))
+    shell.ran("kept = 1\nretrun 3")
+    check.kept(...)
+    assert "stopped: SyntaxError: invalid syntax (line 2)" in capsys.readouterr().out
+    check.kept(0.5)
+    assert "stopped" not in capsys.readouterr().out  # nothing is wrong with this one

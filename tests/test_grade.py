@@ -312,6 +312,20 @@ def test_feedback_shows_the_counter_example(graded):
     assert "yours is (1/2, 3/10, 1/5), it should be (1, 0, 0)" in said
 
 
+@needs_fork
+def test_feedback_tells_beside_a_test_what_stopped_its_answer(room):
+    stopped = {"one": "import numpy as np\nresidual = nothing", "two": "x = 1\ndef verify(:"}
+    room.add("ann.ipynb", submission("ann", **stopped))
+    room.add("bob.ipynb", submission("bob", three="overlap = 0.7\n1 / 0"))
+    room.run()
+    ann, bob = ((room.feedback / f"{name}.txt").read_text() for name in ("ann", "bob"))
+    assert "your cell one stopped: NameError: name 'nothing' is not defined (line 2)" in ann
+    assert "your cell two stopped: SyntaxError: invalid syntax (line 2)" in ann
+    assert "ipython-input" not in ann and "not attempted" not in ann
+    assert "your cell three" not in bob  # that test is passed
+    assert "- three: ZeroDivisionError: division by zero (line 2)" in bob
+
+
 def test_of_two_cards_with_one_title_the_last_is_shown():
     said = "· kept: form\n✓ kept: 0.6 is right\n✗ its law: no\n  at p"
     assert last_cards(said) == "✓ kept: 0.6 is right\n✗ its law: no\n  at p"

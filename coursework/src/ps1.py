@@ -263,7 +263,8 @@ from the target's or from the draft's, as the cell below says.
 1. `bias`: for one token with masses $p$ and $q$, the chance that it comes out, minus $p$. A SymPy
    expression in the symbols `p_`, `q_` and `alpha` of the cell below (`p` and `q` are your arrays),
    without the residual; $\alpha = \sum \min(p, q)$. Any equivalent form counts, with fractions or
-   decimals. Put your value of `you.mixing` in as a number.
+   exact decimals: 0.625 is 5/8, but 0.333 is not 1/3. Put your value of `you.mixing` in as a
+   number.
 2. `distance`: how far is the law that comes out from your target, in total variation?
 3. `draws`: a $\chi^2$ test sees the mistake reliably once (number of draws) $\cdot \sum$
    bias²/$p$ reaches 30. How many draws does your engine's mistake take? One per cent off is fine.

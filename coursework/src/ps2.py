@@ -292,7 +292,7 @@ a number. One draft step costs $c$ target passes, as always.
 2. `break_even`: the largest $c$ at which this is not slower than plain decoding, as a SymPy
    expression in `alpha` and `d`.
 
-Any equivalent form counts.
+Any equivalent form counts, with fractions or exact decimals: 0.25 is 1/4, but 0.333 is not 1/3.
 """
 
 # %% q4-length

@@ -14,12 +14,13 @@ import sympy
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
 from specnotes.checks.card import FormOnly, Wrong, ask, exercise, show
-from specnotes.coursework.parse import as_number
+from specnotes.coursework.parse import HELD, as_number, described, only
 from specnotes.coursework.variants import clean_id, variant
 
 REPEATS = 30  # the same coins, dealt so often to functions that toss at least one
 COUNTED_LATER = "whether it is right shows when it is marked"
 MORE_LATER = "; more cases are tried when it is marked"
+ROUNDED = 0.015  # of the largest value: what decimals of two or three digits may be off
 BINDING = sympy.Derivative, sympy.Subs, sympy.Lambda, ExprWithLimits
 MOST_UNEXPLORED = 0.9  # of an audit of loops without bound; see ``loops`` for laws
 
@@ -80,16 +81,23 @@ def _readable(right, answer):
     return f"{float(right):.4g}"
 
 
-def check_expression(name, answer, reference, points, mistakes=None):
-    """A SymPy expression, judged by its value at points (dicts symbol name → number).
+def check_expression(name, answer, reference, grid, mistakes=None, points=None):
+    """A SymPy expression, judged by its value on the grid (of dicts symbol name → number).
 
     Exactly, or to 1e-9 if it holds decimals.  ``mistakes`` maps a sentence to the function of the
-    same arguments that it explains.
+    same arguments that it explains.  A visible test judges at few ``points`` only.
     """
+    points, expression = points or grid, _expression(name, answer)
+    if not expression.free_symbols:
+        raise Wrong(
+            f"{name} is the number {show(expression)}; an expression in {', '.join(grid[0])} is "
+            "asked for"
+        )
     given = [value_at(name, answer, point) for point in points]
     right = [reference(**point) for point in points]
     if all(map(_equal, given, right)):
         return f"equal at {len(points)} points"
+    _refuse_rounded(name, expression, grid, [reference(**point) for point in grid])
     i = next(i for i in range(len(points)) if not _equal(given[i], right[i]))
     at = ", ".join(f"{symbol} = {show(value)}" for symbol, value in points[i].items())
     known = (
@@ -122,23 +130,13 @@ def value_at(name, answer, point):
         raise Wrong(f"{name} has no value at some points: {value}") from None
 
 
-def _only(answer):
-    """What is in a container of one, as solvers hand back; a polynomial's expression."""
-    if isinstance(answer, sympy.Poly):
-        return answer.as_expr()
-    if isinstance(answer, np.ndarray | list | tuple | set | sympy.MatrixBase | sympy.FiniteSet):
-        parts = list(answer.flat if isinstance(answer, np.ndarray) else answer)
-        return _only(parts[0]) if len(parts) == 1 else answer
-    return answer
-
-
 def _expression(name, answer):
-    answer = _only(answer)
+    answer = only(answer)
     if isinstance(answer, sympy.Lambda) or callable(answer) and not isinstance(answer, sympy.Expr):
         raise Wrong(f"{name} should be an expression in the symbols: leave `lambda …:` away")
-    if isinstance(answer, np.ndarray | list | tuple):
+    if isinstance(answer, HELD):
         raise Wrong(
-            f"{name} should be one expression, yours holds {np.size(answer)}: use the symbols, "
+            f"{name} should be one expression, yours is {described(answer)}. Use the symbols, "
             "not the arrays of your laws"
         )
     try:
@@ -147,8 +145,24 @@ def _expression(name, answer):
     except (sympy.SympifyError, AttributeError, TypeError):
         expression = None
     if not isinstance(expression, sympy.Expr):
-        raise Wrong(f"{name} should be a SymPy expression, yours is {answer!r}")
+        raise Wrong(f"{name} should be a SymPy expression, yours is {described(answer)}")
     return expression
+
+
+def _refuse_rounded(name, expression, grid, right):
+    """A third that was written 0.333 is no third; that is another mistake than a wrong formula."""
+    decimals = expression.atoms(sympy.Float)
+    if not decimals:
+        return
+    most = max(abs(float(value)) for value in right)
+    for point, value in zip(grid, right):
+        if abs(float(value_at(name, expression, point)) - float(value)) > ROUNDED * most:
+            return
+    listed = ", ".join(sorted(f"{float(number):.6g}" for number in decimals))
+    raise Wrong(
+        f"{name} is right but for rounding: its decimals are {listed}. An exact value is asked "
+        "for, such as sp.Rational(1, 3) in place of 0.333"
+    )
 
 
 def _equal(a, b):

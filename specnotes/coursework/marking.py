@@ -12,6 +12,7 @@ from specnotes.coursework import (
     rules,
     yields,
 )
+from specnotes.coursework.stopped import stopped_before
 from specnotes.coursework.variants import variant
 
 GRADERS = {
@@ -32,10 +33,18 @@ def hidden_tests(problem, student_id, seed=""):
 
 class _Graders:
     def __init__(self, you, final):
-        self._you, self._final = you, final
+        self._you, self._final, self._stop = you, final, None
 
     def __getattr__(self, name):
         for module in GRADERS[self._you.problem]:
             if hasattr(module, name):
-                return partial(getattr(module, name), you=self._you, final=self._final)
+                return partial(self._judge, getattr(module, name))
         raise AttributeError(f"{self._you.problem} has no task {name!r}")
+
+    def _judge(self, grader, *answers, **options):
+        """What the grader says; below it, if that may be why, what stopped the cell before."""
+        self._stop = stopped_before(self._stop)
+        result = grader(*answers, you=self._you, final=self._final, **options)
+        if self._stop and not result.ok and not self._final:
+            print(f"  The cell that ran before this test stopped: {self._stop}")
+        return result

@@ -17,8 +17,16 @@ from specnotes.coursework.answers import (
     refuse_findings,
 )
 from specnotes.coursework.facts import Fact
+from specnotes.coursework.loops import refuse_wrong_law
 from specnotes.coursework.parse import as_whole
-from specnotes.coursework.suspects import NoRepair, block_bias, planted_line, token_bias
+from specnotes.coursework.suspects import (
+    NoRepair,
+    block_bias,
+    block_law,
+    planted_line,
+    token_bias,
+)
+from specnotes.exact import sequence_law
 
 
 def check_line(line, suspect, check_mended, final):
@@ -64,7 +72,7 @@ def judged(line, mend, suspect, judge):
         if number != planted_line(suspect):
             raise Wrong(
                 f"with your text in line {number} the verifier is still wrong: look for the "
-                "mistake in another line"
+                f"mistake in another line. {wrong}"
             ) from None
         raise wrong
 
@@ -186,12 +194,12 @@ def _block(line, mend, you):
 
 
 def _is_lossless(verify, you):
+    at = "your own models, two drafted tokens"
     try:
-        off = block_bias(verify, you.target, you.draft, 3)
+        law = block_law(verify, you.target, you.draft, 3)
     except Exception as error:  # the student's line
-        raise Wrong(f"on your own models it raises {type(error).__name__}: {error}") from None
-    if off != 0:
-        raise Wrong("on your own models three tokens do not have the target's joint law")
+        raise Wrong(f"At {at}: it raises {type(error).__name__}: {error}") from None
+    refuse_wrong_law(law, tuple, sequence_law(you.target, (), 3), None, at)
     report = audit_verifier(verify)
     refuse_findings(report, BOUNDARY, exact_only=True)
     return f"no counter-example in {report.covered}"

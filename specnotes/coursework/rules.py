@@ -153,7 +153,7 @@ def muddled_bias(answer, you, final=False):
     def reference(**at):
         return share * whole(**at)
 
-    said = check_expression("bias", answer, reference, points, mistakes)
+    said = check_expression("bias", answer, reference, _POINTS, mistakes, points)
     return said if final else f"right at one point with p < q; {COUNTED_LATER}"
 
 

@@ -180,8 +180,13 @@ def token_bias(verify, target, draft):
 @cache
 def block_bias(verify, target, draft, n_tokens):
     """Distance of the first tokens' joint law from the target's, with two drafted tokens."""
-    law = decoder_law(target, draft, (), 2, n_tokens, verify)
-    return distance(law, sequence_law(target, (), n_tokens))
+    return distance(block_law(verify, target, draft, n_tokens), sequence_law(target, (), n_tokens))
+
+
+@cache
+def block_law(verify, target, draft, n_tokens):
+    """Joint law of the first tokens, with two drafted tokens."""
+    return decoder_law(target, draft, (), 2, n_tokens, verify)
 
 
 def _suspect(numbers, lines, mistakes, known, bias, swapped=()):

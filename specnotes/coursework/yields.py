@@ -71,7 +71,9 @@ def break_even(answer, you, final=False):
 
 
 def _expression(name, answer, reference, mistakes, final):
-    said = check_expression(name, answer, reference, _GRID if final else _ONE_POINT, mistakes)
+    said = check_expression(
+        name, answer, reference, _GRID, mistakes, points=None if final else _ONE_POINT
+    )
     return said if final else f"right at α = 1/2, d = 1/2; {COUNTED_LATER}"
 
 

@@ -209,8 +209,11 @@ def execute(code, names):
 def describe(error, inside=None):
     """An error in words, with its line in files named ``inside…``; it may be a student's class."""
     try:
-        words, kind = str.strip(str(error)), str.strip(type(error).__name__)
-        line = _line(error, inside) if inside else None
+        plain = (
+            isinstance(error, SyntaxError) and inside
+        )  # else it tells the shell's name of the cell
+        words = str.strip(str(error.msg if plain else error))
+        line, kind = _line(error, inside) if inside else None, str.strip(type(error).__name__)
     except BaseException:
         return "an error that cannot be shown"
     if not words or type(error) is not AssertionError:
@@ -219,7 +222,7 @@ def describe(error, inside=None):
 
 
 def _line(error, inside):
-    line, trace = None, error.__traceback__
+    line, trace = getattr(error, "lineno", None), error.__traceback__
     while trace:
         if trace.tb_frame.f_code.co_filename.startswith(inside):
             line = trace.tb_lineno

@@ -5,6 +5,8 @@ import re
 from html import escape
 
 from specnotes.checks.card import CUT
+from specnotes.grade.marks import MORE_ERRORS
+from specnotes.grade.notebook import ANSWER
 from specnotes.grade.sheets import number
 from specnotes.grade.store import write_whole
 
@@ -14,7 +16,7 @@ table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; vertical-align: top; padding: .4rem; border-bottom: 1px solid #888 }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; font-size: .9rem }
 """
-VERDICTS = {True: "✓ right", False: "✗ wrong", None: "to be marked by hand"}
+VERDICTS = {True: "✓ right", False: "✗ no points", None: "to be marked by hand"}
 OPEN = "○ not attempted"
 CARD = re.compile(r"^[✓✗○·] ", re.MULTILINE)
 
@@ -38,7 +40,9 @@ def file_name(student):
 
 def _tasks(row, report, problem, show_tests):
     """(task, points in words, verdict, what was said) in the order of the notebook."""
+    stopped, answer = dict(report.errors), None
     for cell in problem.cells:
+        answer = cell.grade_id if cell.role == ANSWER else answer if cell.is_code else None
         if cell.grade_id not in row.points:
             continue
         got, test = row.points[cell.grade_id], report.tests.get(cell.grade_id, {})
@@ -48,11 +52,24 @@ def _tasks(row, report, problem, show_tests):
             continue
         said, error = last_cards(test.get("said") or ""), test.get("error") or ""
         repeated = error.removesuffix(CUT) in " ".join(said.split())
-        parts = ["" if repeated else error, said, cell.source if show_tests else ""]
-        words = "\n".join(part for part in parts if part)
         right = test.get("ok") is True
-        verdict = OPEN if said.startswith("○") else VERDICTS[right]
+        stop = "" if right else _stop(stopped, answer, error)
+        parts = [
+            "" if "  The cell that ran before" in said else stop,
+            "" if repeated else error,
+            said,
+            cell.source if show_tests else "",
+        ]
+        words = "\n".join(part for part in parts if part)
+        verdict = OPEN if said.startswith("○") and not stop else VERDICTS[right]
         yield title, f"{number(got)} of {number(cell.points)}", verdict, words
+
+
+def _stop(stopped, answer, error):
+    """The student's own error behind a test's: of its answer's cell, or of whatever it misses."""
+    missing = stopped if error.startswith("NameError") else {}
+    cell = answer if answer in stopped else next(iter(missing), None)
+    return f"your cell {cell} stopped: {stopped[cell]}" if cell else ""
 
 
 def last_cards(said):
@@ -68,7 +85,7 @@ def last_cards(said):
 def _more(row, report):
     """(heading, lines) of what is not about one task."""
     errors = [f"{cell}: {error}" for cell, error in report.errors]
-    notes = [note for note in row.notes if note not in errors]
+    notes = [note for note in row.notes if note not in errors and not note.endswith(MORE_ERRORS)]
     both = [("Please note", notes), ("Cells that ended in an error", errors)]
     return [(heading, lines) for heading, lines in both if lines]
 

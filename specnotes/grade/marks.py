@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from specnotes.grade.files import clean, lateness, same_id
 
 ID = "STUDENT_ID"
+MORE_ERRORS = "more cells with errors"
 
 
 @dataclass
@@ -81,4 +82,4 @@ def _stopped(report):
 def _errors(report):
     shown = [f"{cell}: {error}" for cell, error in report.errors[:3]]
     more = len(report.errors) - len(shown)
-    return shown + ([f"{more} more cells with errors"] if more else [])
+    return shown + ([f"{more} {MORE_ERRORS}"] if more else [])
