@@ -115,7 +115,7 @@ def test_a_function_of_the_wrong_number_of_arguments_is_a_wrong_answer(capsys):
 
 
 def test_what_is_not_a_function_is_a_wrong_answer(capsys):
-    assert "TypeError" in check_overlap(0.7).message
+    assert "0.7 stands where a function is asked for" in check_overlap(0.7).message
 
 
 def test_an_endless_loop_is_a_wrong_answer(monkeypatch, capsys):

@@ -697,3 +697,32 @@ def test_a_cell_that_cannot_be_read_is_told_with_its_line(monkeypatch, capsys):
     assert "stopped: SyntaxError: invalid syntax (line 2)" in capsys.readouterr().out
     check.kept(0.5)
     assert "stopped" not in capsys.readouterr().out  # nothing is wrong with this one
+
+
+def _as(task, form):
+    """The right answer in another form."""
+    return lambda *arguments: form(answer_to(task, "reference")(*arguments))
+
+
+def test_a_token_and_a_flag_may_be_in_an_array():
+    answer = _as("ban", lambda pair: np.array([int(pair[0]), pair[1]]))
+    assert visible_tests(variant("s1", "ps1")).ban_law(answer).ok
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "complaint"),
+    [
+        ("ban_law", 3, "3 stands where a function is asked for"),
+        ("ban_law", lambda *given: (yield 1), "yours is a generator"),
+        ("completion", _as("rules", lambda law: list(map(str, law))), "an array of numbers"),
+        ("completion", lambda *given: None, "something without `return`"),
+        ("least_law", lambda *given: None, "something without `return`"),
+        ("least_law", _as("least", iter), "a tuple_iterator, which has yet to be run"),
+        ("least_law", _as("least", str), "return a tuple of tokens; yours is the text"),
+    ],
+)
+def test_a_function_that_hands_back_another_kind_is_told(name, answer, complaint):
+    problem = "ps2" if name.startswith("least") else "ps1"
+    for check in (visible_tests(variant("s1", problem)), hidden_tests(problem, "s1")):
+        result = getattr(check, name)(answer)
+        assert not result.ok and complaint in result.message and "Counted" not in result.message

@@ -80,6 +80,8 @@ def exercise(title, halves=False, outside=False):
 
 def ask(function, *arguments, at=""):
     """Call the student's function on read-only copies; a crash is a wrong answer."""
+    if not callable(function):
+        raise Wrong(f"{show(function)} stands where a function is asked for: did you call it?")
     given = [_protected(argument) for argument in arguments]
     try:
         # A 0/0 shows in the answer: no warning between the cards.

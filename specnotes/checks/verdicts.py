@@ -77,12 +77,12 @@ def verdict(verify, laws, drafted, rng, at):
         emitted, accepted = answer
         number = int(emitted)
     except (TypeError, ValueError):
-        raise Wrong(f"At {at}: return (token, accepted); yours is {answer!r}") from None
+        raise Wrong(f"At {at}: return (token, accepted); yours is {show(answer)}") from None
     if _is_flag(emitted) and not _is_flag(accepted):
         raise Wrong(f"At {at}: the token comes first, then accepted; yours is {answer!r}")
     if number != emitted or not 0 <= number < len(drafted):
         raise Wrong(f"At {at}: {emitted!r} comes out, none of the tokens 0 … {len(drafted) - 1}")
-    if not _is_flag(accepted) and not isinstance(accepted, int):
+    if not _is_flag(accepted) and not isinstance(accepted, (int, np.integer)):
         raise Wrong(f"At {at}: accepted must be True or False; yours is {accepted!r}")
     return Outcome(token, number, bool(accepted))
 

@@ -172,7 +172,7 @@ def _equal(a, b):
 
 def refuse_other_coins(function, *arguments):
     """Deal the same coins again and again: a generator of one's own gives itself away."""
-    answers = {str(ask(function, *arguments, np.random.default_rng(0))) for _ in range(REPEATS)}
+    answers = {show(ask(function, *arguments, np.random.default_rng(0))) for _ in range(REPEATS)}
     if len(answers) > 1:
         raise Wrong(
             "the same coins gave two answers: draw from the rng you are given, and no other"

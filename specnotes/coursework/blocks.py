@@ -193,7 +193,7 @@ def _as_pair(answer, at):
         accepted, token = answer
         return int(accepted), int(token)
     except (TypeError, ValueError):
-        raise Wrong(f"At {at}: return (accepted, token); yours is {answer!r}") from None
+        raise Wrong(f"At {at}: return (accepted, token); yours is {show(answer)}") from None
 
 
 def _floats(model):

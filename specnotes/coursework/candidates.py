@@ -132,7 +132,7 @@ def _two_verdict(function, target, draft, rng, at):
     try:
         token, which = map(int, answer)
     except (TypeError, ValueError):
-        raise Wrong(f"At {at}: return (token, which); yours is {answer!r}") from None
+        raise Wrong(f"At {at}: return (token, which); yours is {show(answer)}") from None
     if which not in (0, 1, 2) or not 0 <= token < len(target):
         raise Wrong(f"At {at}: your answer is {answer!r}; which is 0, 1 or 2")
     if which and token != candidates[which - 1]:

@@ -1,5 +1,6 @@
 """Graders of problem set 2: a decoder that holds its stop token back."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache, partial
 
@@ -24,6 +25,7 @@ from specnotes.coursework.answers import (
     refuse_other_coins,
 )
 from specnotes.coursework.loops import mean, refuse_wrong_law
+from specnotes.coursework.parse import described
 from specnotes.decode import cut_round, is_finished
 from specnotes.exact import round_law, sequence_law
 from specnotes.models import MarkovModel, transformed
@@ -161,7 +163,11 @@ def _least_program(function, toy, least):
     at = _least_setting(toy, least)
 
     def decoder(target, draft, prefix, draft_length, n_tokens, rng, stop=None):
-        return ask(function, target, draft, prefix, draft_length, n_tokens, rng, stop, least, at=at)
+        given = target, draft, prefix, draft_length, n_tokens, rng, stop, least
+        answer = ask(function, *given, at=at)
+        if answer is None or isinstance(answer, (str, Iterator, int)):
+            raise Wrong(f"At {at}: return a tuple of tokens; yours is {described(answer)}")
+        return answer
 
     run = decoder_program(metered(decoder), toy)
 

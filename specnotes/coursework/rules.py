@@ -14,7 +14,7 @@ from specnotes.coursework.answers import (
     count,
 )
 from specnotes.coursework.facts import Fact
-from specnotes.coursework.parse import as_number
+from specnotes.coursework.parse import as_number, described
 from specnotes.laws import overlap, residual
 
 # Task 3: complete a rule
@@ -103,11 +103,19 @@ def _rules(you):
 def _ask_exactly(function, rule, at):
     """In fractions, or in floats for a function that cannot take them."""
     try:
-        return ask(function, *rule, at=at)
+        return _refuse_texts(ask(function, *rule, at=at), at)
     except Wrong as wrong:
         if not isinstance(wrong.__cause__, ONLY_EXACT):
             raise
-    return ask(function, *(part.astype(float) for part in rule), at=at)
+    return _refuse_texts(ask(function, *(part.astype(float) for part in rule), at=at), at)
+
+
+def _refuse_texts(answer, at):
+    """They look like the numbers in them."""
+    items = answer if isinstance(answer, (list, tuple, np.ndarray)) else [answer]
+    if answer is None or any(isinstance(item, str) for item in items):
+        raise Wrong(f"At {at}: return an array of numbers; yours is {described(answer)}")
+    return answer
 
 
 def _slips(target, draft, chance):
