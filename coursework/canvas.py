@@ -10,6 +10,15 @@ import sys
 OWN = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 
 
+def rows_of(lines):
+    """nbgrader's CSV -> dicts.  It quotes nothing: a comma in a last name makes a row longer."""
+    head, *rows = csv.reader(lines)
+    last = head.index("last_name")
+    for row in rows:
+        end = last + 1 + len(row) - len(head)
+        yield dict(zip(head, [*row[:last], ",".join(row[last:end]), *row[end:]]))
+
+
 def sheet(grades):
     """Rows of nbgrader's CSV (dicts) -> rows of Canvas's (lists)."""
     most = {row["assignment"]: row["max_score"] for row in grades}
@@ -23,8 +32,8 @@ def sheet(grades):
 
 
 def main(source, target):
-    with open(source, newline="", encoding="utf-8") as file:
-        rows = list(sheet(list(csv.DictReader(file))))
+    with open(source, newline="", encoding="utf-8-sig") as file:  # spreadsheets add a mark
+        rows = list(sheet(list(rows_of(file))))
     with open(target, "w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows(rows)
 

@@ -1,5 +1,6 @@
 """Problem sets: what students get, what is marked, and that marks are right."""
 
+import csv
 import json
 import re
 import runpy
@@ -463,6 +464,20 @@ def test_canvas_gets_one_row_per_student_and_one_column_per_set():
         ["Ng, Ann", "", "", "ann", "", "28.0", "30.0"],
         ["", "", "", "bob", "", "0.0", ""],
     ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_a_comma_in_a_name_that_nbgrader_does_not_quote_moves_no_marks(tmp_path, encoding):
+    head = "assignment,student_id,last_name,first_name,email,score,max_score"
+    text = f"{head}\nps1,ann,Núñez, Jr.,Ann,a@b.c,15.0,32.0\nps1,bob,,,,28.0,32.0\n"
+    source, target = tmp_path / "grades.csv", tmp_path / "canvas.csv"
+    source.write_text(text, encoding=encoding)
+    runpy.run_path(str(ROOT / "coursework/canvas.py"))["main"](source, target)
+    with open(target, newline="", encoding="utf-8") as file:
+        assert list(csv.reader(file))[2:] == [
+            ["Núñez, Jr., Ann", "", "", "ann", "", "15.0"],
+            ["", "", "", "bob", "", "28.0"],
+        ]
 
 
 def test_the_instructors_page_tells_minutes_and_points_of_every_task():
