@@ -7,7 +7,6 @@ the one-token rule of Leviathan et al. 2023 (section 2.3, appendix A.1).
 
 from bisect import bisect_right
 from fractions import Fraction
-from itertools import accumulate
 from math import lcm
 from numbers import Rational
 
@@ -15,7 +14,6 @@ import numpy as np
 
 # How far the sum of a float law may be from one.  Exact laws get no tolerance.
 TOLERANCE = {np.dtype(np.float64): 1e-9, np.dtype(np.float32): 1e-5}
-MOST_PARTS = 2**53  # whole numbers below it are floats too
 
 
 def overlap(target, draft):
@@ -76,8 +74,7 @@ def draw_unchecked(law, rng):
     """``draw`` from an array (V,)."""
     # The right end skips tokens of mass zero; scaling by the last sum keeps a coin near 1 inside
     # (in float64: a coin rounded to float32 could be 1).
-    weights = law.tolist()
-    cumulative = list(accumulate(_in_parts(weights) if law.dtype == object else weights))
+    cumulative = law.cumsum().tolist()
     return bisect_right(cumulative, rng.random() * cumulative[-1])
 
 
@@ -180,12 +177,6 @@ def _as_numbers(values, name):
     return numbers
 
 
-def _in_parts(weights):
-    """Exact weights as whole numbers in the same proportions, unless a float would round them."""
-    parts, whole = _over_one_denominator([x.as_integer_ratio() for x in weights])
-    return parts if whole < MOST_PARTS else weights
-
-
 def _as_fraction(value):
     return Fraction(int(value.numerator), int(value.denominator))  # no NumPy integers inside
 
@@ -197,17 +188,13 @@ def _as_float(value):
 
 
 def _is_exact_law(row):
+    """In whole numbers over a common denominator: faster than adding ``Fraction``s."""
     ratios = [x.as_integer_ratio() for x in row]
     if not all(type(above) is type(below) is int for above, below in ratios):
         return False  # NumPy's, as in Fraction(weights[0], weights.sum()): they would wrap around
-    parts, whole = _over_one_denominator(ratios)
-    return sum(parts) == whole and min(parts) >= 0
-
-
-def _over_one_denominator(ratios):
-    """Whole numbers and their denominator: adding them is faster than adding ``Fraction``s."""
     whole = lcm(*[below for _, below in ratios])
-    return [above * (whole // below) for above, below in ratios], whole
+    parts = [above * (whole // below) for above, below in ratios]
+    return sum(parts) == whole and min(parts) >= 0
 
 
 def _first(bad):
