@@ -76,8 +76,14 @@ def test_forms_of_the_mixed_law_pass(answer):
         "counts alone": (lambda c, s: c / c.sum() if c.any() else s, "is left out"),
         "too small a divisor": (
             lambda c, s: (c + np.count_nonzero(c) * s) / c.sum() if c.any() else s,
-            "does not sum to 1",
+            "It sums to 3/2, not to 1",
         ),
+        "no divisor": (lambda c, s: c + np.count_nonzero(c) * s, "It sums to 6, not to 1"),
+        "entries that are one": (weighed(lambda c: (c == 1).sum()), "not how many are 1"),
+        "entries that are zero": (weighed(lambda c: (c == 0).sum()), "not how many are 0"),
+        "different counts": (weighed(lambda c: len(set(c.tolist()))), "not how many counts differ"),
+        "one number": (lambda c, s: 0.5, "yours is 0.5"),
+        "nothing": (lambda c, s: None, "yours is None"),
         "no share for what was counted": (
             lambda c, s: (
                 np.where(c > 0, c, np.count_nonzero(c) * s) / (c.sum() + np.count_nonzero(c))
@@ -124,12 +130,17 @@ def two_loops(prefix, count, longest):
 
 
 def by_find(prefix, count, longest):
-    text = "".join(map(str, prefix))
+    text = "".join(map(chr, prefix))
     for n in range(longest, 0, -1):
         at = text[:-1].find(text[-n:]) if n < len(text) else -1
         if at >= 0:
-            return [int(digit) for digit in text[at + n : at + n + count]]
+            return [ord(letter) for letter in text[at + n : at + n + count]]
     return []
+
+
+def by_digits(prefix, count, longest):
+    """As by_find, but 12 is a 1 and a 2."""
+    return by_find(tuple(map(int, "".join(map(str, prefix)))), count, longest)
 
 
 def by_score(prefix, count, longest):
@@ -197,6 +208,26 @@ def around(prefix, start, n, count):
     return tuple(prefix[(start + n + i) % len(prefix)] for i in range(count))
 
 
+def whole_of_all(prefix, count, longest):
+    for n in range(min(longest, len(prefix) - 1), 0, -1):
+        for start in range(len(prefix) - n - count + 1):
+            if prefix[start : start + n] == prefix[-n:]:
+                return prefix[start + n : start + n + count]
+    return ()
+
+
+def with_cap(function):
+    return lambda prefix, n, longest: function(prefix, n, min(longest, len(prefix) - 1))
+
+
+def last_place_left_out(prefix, count, longest):
+    for n in range(min(longest, len(prefix) - 1), 0, -1):
+        for start in range(len(prefix) - n - 1):
+            if prefix[start : start + n] == prefix[-n:]:
+                return prefix[start + n : start + n + count]
+    return ()
+
+
 def without_overlap(prefix, count, longest):
     for n in range(min(longest, len(prefix) - 1), 0, -1):
         for start in range(len(prefix) - 2 * n + 1):
@@ -212,6 +243,23 @@ def without_overlap(prefix, count, longest):
         "shortest first": (searching(lambda most: range(1, most + 1)), "longest suffix first"),
         "longest only": (searching(lambda most: [most] if most > 0 else []), "go on with shorter"),
         "whole copies": (searching(down, cut=whole_only), "may be cut short"),
+        "whole copies, or another": (whole_of_all, "take it all the same"),
+        "longest only, or itself": (with_cap(finds_itself), "or the suffix found itself"),
+        "no limit": (lambda prefix, n, longest: two_loops(prefix, n, 99), "`longest` tokens at"),
+        "limit one more": (lambda *case: two_loops(*case[:2], case[2] + 1), "at most, not one"),
+        "limit one less": (lambda *case: two_loops(*case[:2], case[2] - 1), "`longest` tokens c"),
+        "no single tokens": (searching(lambda most: range(most, 1, -1)), "of one token counts"),
+        "one place too few": (last_place_left_out, "may end at the last token but one"),
+        "one skipped": (
+            searching(down, cut=lambda prefix, start, n, count: prefix[start + n + 1 :][:count]),
+            "begins right behind the occurrence",
+        ),
+        "one more": (
+            lambda prefix, n, most: two_loops(prefix, n + 1, most),
+            "tokens, not one more",
+        ),
+        "one fewer": (lambda prefix, n, most: two_loops(prefix, n - 1, most), "not one fewer"),
+        "digits": (by_digits, "A token may have several digits"),
         "copies the match": (
             searching(down, cut=lambda prefix, start, n, count: prefix[start:][:count]),
             "not the occurrence",
@@ -254,7 +302,8 @@ def test_a_single_token_is_shown_as_a_tuple():
 def test_the_reference_is_the_packages_scout_and_no_mistake_equals_it():
     prefixes = [p for n in range(6) for p in product(range(2), repeat=n)]
     cases = [(p, count, n) for p in prefixes for count in (1, 3) for n in (1, 2, 3)]
-    right = [PromptLookup(range(2), n).propose(p, count, None)[0] for p, count, n in cases]
+    cases += [((1, 12, 5, 2, 7, 2), 2, 2)]
+    right = [PromptLookup(range(13), n).propose(p, count, None)[0] for p, count, n in cases]
     assert right == [two_loops(*case) for case in cases]
     for words, wrong in scout_mistakes.LOOKUPS.items():
         assert [wrong(*case) for case in cases] != right, words
@@ -299,6 +348,10 @@ def test_ways_to_hire_pass(answer):
             "largest α − c",
         ),
         "drafts up to 64": (choosing(lambda rate, price: gain(rate, price, 64)), "`longest=16`"),
+        "drafts up to 8": (
+            choosing(lambda rate, price: gain(rate, price, 8)),
+            "more than 8 tokens",
+        ),
         "always at γ = 16": (choosing(lambda rate, price: yields.speedup(rate, 16, price)), "= 16"),
         "both gains": (choosing(lambda rate, price: rate), "yours, model, gains 1.87; table gains"),
         "no plain decoding": (
