@@ -10,7 +10,7 @@ from specnotes.checks import caches, clock
 from specnotes.decode import propose, speculate
 from specnotes.exact import decoder_law, round_law, sequence_law
 from specnotes.models import PrefixModel, toy_pair
-from specnotes.yields import tokens_per_round
+from specnotes.yields import best_draft_length, tokens_per_round
 
 
 def each(answers):
@@ -103,6 +103,11 @@ def zeros(cache, length):
         cache.keys[i], cache.values[i] = np.zeros(4), np.zeros(4)
 
 
+def blanks(cache, length):
+    for i in range(length, len(cache.keys)):
+        cache.keys[i] = cache.values[i] = None
+
+
 RIGHT_ROLLBACKS = {f.__name__: f for f in (delete, rebind, pop, assign, comprehend)}
 WRONG_ROLLBACKS = {
     "nothing": (lambda cache, length: None, "the cache still has 5 positions: it is stale"),
@@ -118,6 +123,7 @@ WRONG_ROLLBACKS = {
     "one list for both": (same_list, ""),
     "arrays": (arrays, "must stay lists"),
     "zeros in place": (zeros, "stale"),
+    "blanks": (blanks, "remove positions, do not blank them"),
     "everything": (lambda cache, length: rebind(cache, 0), "0 positions left"),
     "a crash": (lambda cache, length: cache.length, "AttributeError"),
 }
@@ -177,11 +183,12 @@ WRONG_POSITIONS = {
     "correction counted": (lambda n, g, k: (n + k + 1, n + k), "Nobody has read"),
     "correction counted for the draft": (lambda n, g, k: (n + k, n + k + 1), "Nobody has read"),
     "back to the start": (lambda n, g, k: (n, n), "a second time"),
-    "draft too careful": (lambda n, g, k: (n + k, n + k - 1), "a second time"),
-    "target too careful": (lambda n, g, k: (n + k - 1, min(n + k, n + g - 1)), "a second time"),
+    "draft too careful": (lambda n, g, k: (n + k, max(n, n + k - 1)), "a second time"),
+    "target too careful": (lambda n, g, k: (n + k - 1, min(n + k, n + g - 1)), "All 7 of the old"),
     "target stale": (lambda n, g, k: (n + g, min(n + k, n + g - 1)), ""),
     "draft stale": (lambda n, g, k: (n + k, n + g - 1), ""),
-    "swapped": (lambda n, g, k: caches.still_true(n, g, k)[::-1], ""),
+    "swapped": (lambda n, g, k: caches.still_true(n, g, k)[::-1], "the order is (target, draft)"),
+    "of this round alone": (lambda n, g, k: (k, min(k, g - 1)), "All 7 of the old text"),
     "one number": (lambda n, g, k: n + k, "two whole numbers"),
     "nothing": (lambda n, g, k: None, "two whole numbers"),
 }
@@ -285,6 +292,18 @@ def until_it_falls(rate, cost, verify):
     return length if speed(length) > 1 else 0
 
 
+def fastest_speed(rate, cost, verify):
+    lengths = range(1, len(verify) - 1)
+    speeds = [tokens_per_round(rate, n) / (n * cost + verify[n + 1]) for n in lengths]
+    return max([1.0, *speeds])
+
+
+def no_bonus_row(rate, cost, verify):
+    lengths = range(1, len(verify))
+    speeds = [tokens_per_round(rate, n) / (n * cost + verify[n]) for n in lengths]
+    return int(np.argmax([1.0, *speeds]))
+
+
 RIGHT_PRICES = {"by hand": by_hand, "by time": by_time, "with floats": with_slip()}
 WRONG_PRICES = {str(i): answer for i, answer in enumerate(clock.SLIPS)} | {
     "up to eight": (up_to_eight, "You try lengths up to 8"),
@@ -296,7 +315,13 @@ WRONG_PRICES = {str(i): answer for i, answer in enumerate(clock.SLIPS)} | {
     "shortest": (lambda rate, cost, verify: min(by_hand(rate, cost, verify), 1), ""),
     "most tokens": (lambda rate, cost, verify: len(verify) - 2, ""),
     "past the end": (lambda rate, cost, verify: verify[len(verify)], "IndexError"),
-    "the speed": (lambda rate, cost, verify: 1.5, ""),
+    "always the same speed": (lambda rate, cost, verify: 1.5, ""),
+    "the speed": (fastest_speed, "Answer the draft length that is fastest"),
+    "no bonus row, to the end": (no_bonus_row, "a list of k + 1 entries ends at γ = k − 1"),
+    "the list unread": (
+        lambda rate, cost, verify: best_draft_length(rate, cost),
+        "prices the pass",
+    ),
 }
 
 
@@ -366,6 +391,14 @@ def test_each_slip_in_the_report_is_named(place):
         ((0.53, 0.21, 0.55), "four draft steps, not three"),
         ((0.53, 0.21, 0.35), "in place of .06 ms"),
         ((0.53, 0.21, 0.3525), "in place of .06 ms"),
+        ((0.47, 0.21, 0.41), "four draft steps, not one"),
+        ((0.318, 0.21, 0.41), "3.0 tokens, not five"),
+        ((530, 210, 412.5), "the unit is the millisecond"),
+        ((0.00053, 0.21, 0.41), "the unit is the millisecond"),
+        ((0.53, 1.27, 0.41), ".53 is a token"),
+        ((0.53, 0.81, 0.41), "3.0 tokens, not four"),
+        ((0.53, 0.21, 0.1375), "that is per token"),
+        ((0.53, 0.21, 0.75), "the pass has to be paid"),
         ((0.53, -0.21, 0.41), "more than the accounting, not less"),
         ((".53 ms", 0.21, 0.41), "predicted is '.53 ms', which is not a number"),
     ],
@@ -405,6 +438,10 @@ def test_each_wrong_word_about_a_suspect_is_refused(name):
 def test_capitals_in_the_words_about_suspects_do_not_matter():
     assert checks.suspects({name: f"{word.title()} " for name, word in RIGHT_SUSPECTS.items()}).ok
     assert checks.suspects({name: word.upper() for name, word in RIGHT_SUSPECTS.items()}).ok
+
+
+def test_small_letters_of_the_suspects_will_do():
+    assert checks.suspects({name.lower(): word for name, word in RIGHT_SUSPECTS.items()}).ok
 
 
 def test_suspects_that_are_open_or_no_dict_are_told_apart():

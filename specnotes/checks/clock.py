@@ -3,8 +3,10 @@
 from functools import partial
 from itertools import product
 
+import numpy as np
+
 from specnotes.checks.card import NotAttempted, Wrong, ask, compare, exercise, show
-from specnotes.yields import tokens_per_round
+from specnotes.yields import best_draft_length, tokens_per_round
 
 # Exercise 3: price a round
 
@@ -46,6 +48,13 @@ def price(
     return best
 
 
+def _speed(rate, cost, verify):
+    """The speed-up in place of the length."""
+    length = price(rate, cost, verify)
+    speed = tokens_per_round(rate, length) if length else 1
+    return speed / (length * cost + verify[length + 1])
+
+
 def _in_rows(rate, cost, verify, plain=0):
     return price(rate, cost, verify) + 1 if price(rate, cost, verify) else plain
 
@@ -59,6 +68,14 @@ SLIPS = [  # (a wrong answer, what is said of it)
     (
         partial(price, rows=0),
         "A pass over γ + 1 rows, the bonus row among them, is `verify[γ + 1]`",
+    ),
+    (
+        partial(price, rows=0, ends=(1, 99)),
+        "A pass over γ + 1 rows is `verify[γ + 1]`: a list of k + 1 entries ends at γ = k − 1",
+    ),
+    (
+        lambda rate, cost, verify: best_draft_length(rate, cost),
+        "The list `verify` prices the pass over the block, and ends where you stop",
     ),
     (partial(price, rows=None), "The pass over the block is not free: it costs `verify[γ + 1]`"),
     (partial(price, drafts=1), "A round takes γ draft steps, not γ + 1"),
@@ -77,6 +94,16 @@ SLIPS = [  # (a wrong answer, what is said of it)
 ]
 
 
+SPEED = "Answer the draft length that is fastest, not how fast it is"
+
+
+def _are_speeds(answers):
+    try:
+        return np.allclose(answers, [_speed(*case) for case in PRICES])
+    except (TypeError, ValueError):
+        return False
+
+
 @exercise("the fastest draft length here")
 def fastest_length(function):
     """function(acceptance_rate, cost_ratio, verify) -> γ, or 0 for plain decoding."""
@@ -87,7 +114,7 @@ def fastest_length(function):
         except Wrong:
             return None
         same = (said for slip, said in SLIPS if answers == [slip(*case) for case in PRICES])
-        return next(same, None)
+        return next(same, SPEED if _are_speeds(answers) else None)
 
     names = "acceptance_rate", "cost_ratio", "verify"
     return compare(function, price, PRICES, hint=hint, names=names)
@@ -104,6 +131,9 @@ REPORT = {
         {
             4 * 0.06 + 1.35: "that is a whole round; it brings 3.0 tokens",
             (5 * 0.06 + 1.35) / 3: "a round takes four draft steps, not five",
+            (1 * 0.06 + 1.35) / 3: "a round takes four draft steps, not one",
+            (4 * 0.06 + 1.35) / 5: "a round brings 3.0 tokens, not five",
+            (4 * 0.06 + 1.35) / 4: "a round brings 3.0 tokens, not four",
             (4 * 0.06 + 1) / 3: "the pass over five rows takes 1.35 ms",
             1.35 / 3: "the draft's steps are missing",
             1.0 / 3: "that is plain decoding's time over 3; a round is longer than a token",
@@ -118,6 +148,8 @@ REPORT = {
             (4 * 0.06 + 1.35) - 3 * 0.6: "the clock showed more than the accounting, not less",
             (4 * 0.06 + 1.35) / 3 - 0.6: "that is per token, and the clock showed more, not less",
             5 * 0.6 - (4 * 0.06 + 1.35): "a round brings 3.0 tokens, not five",
+            4 * 0.6 - (4 * 0.06 + 1.35): "a round brings 3.0 tokens, not four",
+            3 * 0.6 - 0.53: "the accounting gives a round 1.59 ms; .53 is a token",
             3 * 0.6 - 1.35: "the draft's steps are accounted for, too",
         },
     ),
@@ -127,6 +159,9 @@ REPORT = {
             (3 * 1.0 - 1) / 4: "the pass over five rows takes 1.35 ms",
             (3 * 1.0 - 1.35) / 5: "a round takes four draft steps, not five",
             (3 * 0.6 - 1.35) / 4: "the time to beat is plain decoding's, 1.00 ms a token",
+            (1 - 1.35 / 3) / 4: "that is per token; a round may take what three plain tokens take",
+            (5 * 1.0 - 1.35) / 4: "a round brings 3.0 tokens, not five",
+            3 * 1.0 / 4: "the pass has to be paid as well",
             3 * 1.0 - 1.35: "that is what all four steps may take together",
             (3 * 1.0 - 1.35) / 3: "a round takes four draft steps, not three",
             (3 * 1.0 - 1.59) / 4: "asked is the whole step, in place of .06 ms, not what is added",
@@ -145,10 +180,8 @@ def report(predicted, rest, slowest_step):
             raise NotAttempted(f"`{name}` is not attempted yet")
         right, slips = REPORT[name]
         if not _near(answer, right):
-            said = next(
-                (f": {words}" for wrong, words in slips.items() if _near(answer, wrong)), ""
-            )
-            raise Wrong(f"{name} is {_told(answer)}{said}")
+            said = (f": {words}" for wrong, words in slips.items() if _near(answer, wrong))
+            raise Wrong(f"{name} is {_told(answer)}{next(said, _unit(answer, right))}")
     return "0.53 ms a token by the accounting, 0.21 ms a round unaccounted for, 0.4125 ms at most"
 
 
@@ -156,6 +189,12 @@ def _told(answer):
     if _number(answer) is None:
         return f"{answer!r}, which is not a number: give milliseconds, without the unit"
     return f"not {show(answer, 4)} ms"
+
+
+def _unit(answer, right):
+    number = _number(answer)
+    is_other = number is not None and (_near(1000 * number, right) or _near(number / 1000, right))
+    return ": the unit is the millisecond" if is_other else ""
 
 
 def _number(answer):
