@@ -40,6 +40,15 @@ def test_what_the_prediction_on_prices_says():
     assert [round(gain, 2) for gain in gains] == [1.87, 2.3]
 
 
+def test_mass_per_latency_says_whether_a_scout_pays_and_does_not_rank():
+    pairs = [(a / 20, c / 20) for a in range(1, 20) for c in range(1, 20)]
+    assert all((yields.best_draft_length(a, c) > 0) == (a / c > 1) for a, c in pairs)
+    (a, c), (b, d) = one_gram, one_layer = (0.17, 0.007), (0.61, 0.1)  # about as printed
+    assert a / c > b / d
+    best = [yields.speedup(x, yields.best_draft_length(x, y), y) for x, y in (one_gram, one_layer)]
+    assert best[0] < 1.2 and best[1] > 1.6
+
+
 @pytest.mark.parametrize("text", ["abracadabra", "the cat sat on the mat", "aaaa"])
 def test_backed_off_counts_what_followed_the_longest_known_end(notebook, text):
     table = notebook["counts_of"](text, 3)

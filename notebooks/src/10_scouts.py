@@ -77,8 +77,8 @@ widgets.predict(
 # %% predict-temperature tags=["predict"]
 widgets.predict(
     "hot",
-    "Target and draft are sampled at the same temperature T, and T grows without bound. What does "
-    "the overlap tend to?",
+    "Target and draft, neither with a probability of 0, are sampled at the same temperature T, "
+    "and T grows without bound. What does the overlap tend to?",
     ["0", "the share of equal first choices", "1"],
     answer="1",
     why="Both laws tend to the uniform one. Equal first choices are the other end, T → 0.",
@@ -518,10 +518,10 @@ r"""
 speed-up that notebook 05 predicts from both, if a pass over a few tokens takes as long as one over
 a single token. (It does not quite; notebook 11 measures it.)
 
-The two columns need not name the same winner (last lines). A cheap table can have the most mass per
-latency and yet be kept less often than others; and the target pass at the end of the round has to
-be paid whatever the scout cost. **Mass per latency ranks scouts while drafting is
-what costs. Once drafting is nearly free, only the overlap counts.** The gain weighs both:
+The two columns do not agree. Compare the 1-gram with the one-layer draft: more mass per latency,
+less gain. For the target pass at the end of the round has to be paid whatever the scout cost.
+**Mass per latency says whether a scout pays: above 1 it does. It does not rank scouts. Once
+drafting is nearly free, only the overlap counts.** The gain weighs both:
 
 $$S = \frac{1 + \alpha + \dots + \alpha^{\gamma}}{\gamma c + 1}.$$
 
@@ -644,9 +644,9 @@ r"""
 ## Perplexity against usefulness
 
 Does a better language model make a better scout? We take all models: seven n-grams, the early
-exit, and the one-layer draft at the moments of its training that were kept. For each: the loss on
-the texts of code and prose alone, in nats per character (perplexity is its exponential), the
-overlap, and the gain at the best draft length (1 where plain decoding is best).
+exit, and the one-layer draft at the moments of its training that were kept (`draft` is the last).
+For each, on code and prose alone: the loss in nats per character (perplexity is its exponential),
+the overlap, and the gain at the best draft length (1 where plain decoding is best).
 """
 
 # %% perplexity
@@ -789,8 +789,8 @@ plt.show()
 
 # %% strip-text [markdown]
 r"""
-Mostly, inside a word a draft can run, and at its start it is a guess. A fixed $\gamma$ stops short
-in the one place and drafts in vain in the other.
+In an indent or a common word a draft can run; names and starts of words are guesses. A fixed
+$\gamma$ stops short in the one place and drafts in vain in the other.
 
 The draft's own laws tell something: where its likeliest token has little mass, it is unsure. Two
 rules make use of it. **Floor:** stop before a token if its largest $q$ is below a floor. **Alive:**
@@ -1019,7 +1019,7 @@ lengths.
 # %% ex5-toy
 from specnotes.checks.drafting import long_run_speedup
 
-for n in (1, 2, 3, 4, 5):
+for n in (1, 2, 4, 5, 6, 8):
     print(f"always {n}: {float(long_run_speedup(lambda prefix, rounds, n=n: n)):.4f}")
 
 
@@ -1079,8 +1079,8 @@ widgets.recap()
 r"""
 ## Take away
 
-**One formula.** Accepted target mass per unit of draft latency, $\alpha / c$; and because the
-target pass is paid anyway, $S = (1 + \alpha + \dots + \alpha^\gamma)/(\gamma c + 1)$ decides.
+**One formula.** Accepted target mass per unit of draft latency, $\alpha / c$, says whether a scout
+pays; by how much, $S = (1 + \alpha + \dots + \alpha^\gamma)/(\gamma c + 1)$.
 
 **One figure.** Scouts on a plane: price to the right, overlap upwards, lines of equal gain.
 

@@ -321,9 +321,10 @@ this sees the target's.
 r"""
 ## Three drafts
 
-A table of 6-grams, counted a moment ago in Python's own library (every eighth file that the target
-was trained on); a transformer with one layer, trained to imitate the target; and the target's own
-first layer, from which a small trained map leads to the exit. Notebook 10 compares such scouts.
+A table of 6-grams, counted below in Python's own library (every eighth file that the target was
+trained on; what came up only once is left out); a transformer with one layer, trained to imitate
+the target; and the target's own first layer, from which a small trained map leads to the exit.
+Notebook 10 compares such scouts.
 """
 
 # %% scouts
@@ -690,7 +691,7 @@ if max(rests) > 4 * min(rests) or (not IN_BROWSER and sum(bills["plain"]) > 2e3 
 
 # %% rest-why [markdown]
 r"""
-The last line says what bookkeeping costs here; it does not grow with the models. A large model,
+The line “bookkeeping” says what it costs here; it does not grow with the models. A large model,
 whose passes take tens of milliseconds, would hardly notice; a target as small as ours may. Another
 part of the gap may hide in $c$ and $v$ themselves. They were measured on one text again and again,
 at their best: weights warm in the processor's cache, some of the 6-gram's laws looked up before. In
@@ -706,8 +707,8 @@ What if the target were larger? Fill every vector up with zeros, from 256 to 384
 function, more work: about $(384/256)^2 = 2.25$ times. Nothing about the draft has changed, so that
 $c$ falls by the factor by which the target's pass grows. That is all we know beforehand: $v$
 belongs to the new matrices and may move either way, and with it the gain. (Where predicted and
-measured are far apart, or the factor from 2.25, something else kept the machine busy: run both
-cells again.)
+measured are far apart, or the factor from 2.25, it is noise, or the gap of the last section: run
+both cells again.)
 """
 
 # %% width
@@ -791,8 +792,9 @@ Exercises 1 and 2 are above.
 ### Exercise 3: the fastest draft length here (10 min, core)
 
 Write the function that chooses $\gamma$. `verify[k]` is the cost of a pass over $k$ rows, in passes
-over one. Try every $\gamma \ge 1$ for which the list has an entry. Return 0 if none is faster than
-plain decoding. You may use `tokens_per_round(acceptance_rate, draft_length)`.
+over one (`verify[0]` is a filler). Try every $\gamma \ge 1$ for which the list has an entry. Return
+0 if none is faster than plain decoding. You may use
+`tokens_per_round(acceptance_rate, draft_length)`.
 """
 
 
@@ -841,7 +843,7 @@ A report says: plain decoding 1.00 ms a token. With $\gamma = 4$: 3.0 tokens a p
 step, 1.35 ms a pass over five rows, and .60 ms a token on the clock. In milliseconds:
 
 1. `predicted`: the time of a token by the accounting.
-2. `rest`: what a *round* took beyond it.
+2. `rest`: what a *round* took beyond what the accounting gives a round.
 3. `slowest_step`: with a draft slower than this per step, but guessing as well, the accounting
    expects nothing from speculation.
 """
