@@ -7,7 +7,6 @@ the one-token rule of Leviathan et al. 2023 (section 2.3, appendix A.1).
 
 from bisect import bisect_right
 from fractions import Fraction
-from itertools import accumulate
 from math import lcm
 from numbers import Rational
 
@@ -75,7 +74,7 @@ def draw_unchecked(law, rng):
     """``draw`` from an array (V,)."""
     # The right end skips tokens of mass zero; scaling by the last sum keeps a coin near 1 inside
     # (in float64: a coin rounded to float32 could be 1).
-    cumulative = list(accumulate(law.tolist())) if law.dtype == object else law.cumsum().tolist()
+    cumulative = law.cumsum().tolist()
     return bisect_right(cumulative, rng.random() * cumulative[-1])
 
 
