@@ -1,10 +1,13 @@
 """Clocks: they count what was done, and predict from it; the seconds belong to the machine."""
 
+import time
+
 import numpy as np
 import pytest
 from test_tiny import SMALL, TEXT, small
 
 from specnotes.drafts import PromptLookup
+from specnotes.tiny import clock
 from specnotes.tiny.clock import Race, pass_seconds, proposal_seconds, race
 from specnotes.tiny.corpus import ALPHABET, passages
 from specnotes.tiny.transformer import Transformer
@@ -56,6 +59,33 @@ def test_a_dearer_pass_over_a_block_lowers_the_prediction():
 def test_a_pass_over_more_rows_of_a_plain_matrix_product_takes_longer():
     model = Transformer(SMALL)
     assert pass_seconds(model, TEXT, 50) > pass_seconds(model, TEXT, 1)  # by about four times
+
+
+class Constant:
+    """A scout that takes 30 µs for a token, on a clock that ticks every ``step`` µs."""
+
+    def __init__(self, step):
+        self.now, self.step, self.vocabulary = 0, step, tuple(ALPHABET)
+
+    def propose(self, prefix, draft_length, rng):
+        self.now += 30 * draft_length
+        return (0,) * draft_length, np.tile(np.eye(len(ALPHABET))[0], (draft_length, 1))
+
+    def seconds(self):
+        self.now += 1
+        return self.now // self.step * self.step / 1e6
+
+
+@pytest.mark.parametrize("step", [1, 100, 1000])  # as natively, in Chromium, in Firefox
+def test_a_coarse_clock_does_not_make_a_cheap_scout_free(monkeypatch, step):
+    scout = Constant(step)
+    monkeypatch.setattr(time, "perf_counter", scout.seconds)
+    clock.tick.cache_clear()
+    try:
+        found = [proposal_seconds(scout, TEXT, 4, None, 1) for _ in range(7)]
+    finally:
+        clock.tick.cache_clear()
+    assert all(spent == pytest.approx(30e-6, rel=0.06) for spent in found)
 
 
 @pytest.mark.parametrize("kind", ["code", "prose"])
