@@ -439,11 +439,11 @@ def head_laws(text):
 scouts = ngrams | {"look-up": lookup, "one layer": one_layer, "early exit": exit_scout}
 laws, guesses = {}, {}
 for kind, some in texts.items():
-    laws[kind] = {
-        name: np.stack([laws_along(scout, text) for text in some])
-        for name, scout in ({"target": target} | scouts).items()
-    }
-    guesses[kind] = np.stack([head_laws(text) for text in some])  # (texts, positions, heads, V)
+    whole = [(laws_along(target, text), head_laws(text)) for text in some]  # one pass for both
+    laws[kind] = {"target": np.stack([due for due, _ in whole])}
+    guesses[kind] = np.stack([ahead_of for _, ahead_of in whole])  # (texts, positions, heads, V)
+    for name, scout in scouts.items():
+        laws[kind][name] = np.stack([laws_along(scout, text) for text in some])
     laws[kind]["heads"] = guesses[kind][:, :, 0]
 scouts["heads"] = head_scout
 

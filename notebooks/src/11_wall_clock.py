@@ -503,13 +503,17 @@ after the same text. So these are prices at their best; the 6-gram even remember
 # %% calibrate
 from specnotes.tiny.clock import pass_seconds, proposal_seconds, race
 
+count = 5 if IN_BROWSER else 15
+tries = [[pass_seconds(target, text, k, 1) for k in range(1, 10)] for _ in range(count)]
+passes = np.min(tries, axis=0)  # the least: whatever else this machine does only adds
+second, pass_cost = passes[0], [0.0] + [spent / passes[0] for spent in passes]
+six_rows = pass_cost[6]
+print(f"a pass over one row: {1e3 * second:.2f} ms, in tiles of {target.tile or 'all'} columns")
+print("v of 2 … 9 rows:", *(f"{v:.2f}" for v in pass_cost[2:]))
 if IN_BROWSER:  # virtual time: what a machine would take for which a pass is a pass
-    second, pass_cost = 1.0, [0.0] + [1.0] * 9
-    costs = dict(zip(drafts, (0.02, 0.08, 0.3)))
+    pass_cost, costs = [0.0] + [1.0] * 9, dict(zip(drafts, (0.02, 0.08, 0.3)))
+    print("virtual time: v = 1 for all rows", end=", ")
 else:
-    tries = [[pass_seconds(target, text, k, 1) for k in range(1, 10)] for _ in range(15)]
-    passes = np.min(tries, axis=0)  # the least: whatever else this machine does only adds
-    second, pass_cost = passes[0], [0.0] + [spent / passes[0] for spent in passes]
     fewer = passes[:-1] / np.minimum.accumulate(passes[::-1])[-2::-1]  # against passes of more rows
     is_busy = np.median(tries, axis=0).sum() > 1.6 * passes.sum() or fewer.max() > 1.5
     rng = np.random.default_rng(0)
@@ -517,30 +521,28 @@ else:
         name: min(proposal_seconds(draft, text, 4, rng, 1) for _ in range(10)) / second
         for name, draft in drafts.items()
     }
-    print(f"a pass over one row: {1e3 * second:.2f} ms, in tiles of {target.tile or 'all'} columns")
-print("v of 2 … 9 rows:", *(f"{v:.2f}" for v in pass_cost[2:]))
 print("c:", *(f"{name} {cost:.3f}" for name, cost in costs.items()), sep="  ")
 
 # %% calibrate-says
 if IN_BROWSER:
-    said = """In the browser NumPy has no fast library for matrices, and six rows take about six
-    times as long as one. No draft can pay then: six rows bring six characters at most. So from here
-    on time is *virtual*, as on a machine where checking is free: every pass costs 1, and the
-    drafts' costs are typical ones."""
+    said = f"""Six rows cost **{six_rows:.2f}** times one row. In the browser NumPy has no fast
+    library for matrices, and every row is computed for itself. Little can be gained then: six rows
+    bring six characters at most, and mostly fewer. So from here on time is *virtual*, as on a
+    machine where checking is free: every pass costs 1, and the drafts' costs are typical ones."""
 elif is_busy or min(pass_cost[2:]) < 0.95:
     said = """These numbers do not hang together: equal passes differ a lot, or one over more rows
     took *less* time. Most likely this machine is busy with something else: run the cell above again
     before you believe a number."""
-elif pass_cost[6] < 1.7:
-    said = f"""Six rows cost **{pass_cost[6]:.2f}** times one row. For one row the processor waits
+elif six_rows < 1.7:
+    said = f"""Six rows cost **{six_rows:.2f}** times one row. For one row the processor waits
     for the weights, all twelve megabytes of them; the other rows use them while they are there.
     Checking is cheap here."""
-elif pass_cost[6] < 3:
-    said = f"""Six rows cost **{pass_cost[6]:.2f}** times one row. Part of the advantage is lost:
+elif six_rows < 3:
+    said = f"""Six rows cost **{six_rows:.2f}** times one row. Part of the advantage is lost:
     for a few rows this machine's library copies a matrix into another order first, or its processor
     is already busy with arithmetic, not only with waiting for weights."""
 else:
-    said = f"""Six rows cost **{pass_cost[6]:.2f}** times one row. Checking is expensive here: the
+    said = f"""Six rows cost **{six_rows:.2f}** times one row. Checking is expensive here: the
     library for matrices (BLAS) repacks each matrix for a few rows, or works row by row. Expect
     little or no speed-up below. The law is right all the same, and the accounting says why."""
 display(Markdown(said))
@@ -553,7 +555,8 @@ r"""
 puts *that run's* $N$ into the formula with the $c$ and $v$ measured above, so that only the clock
 can prove it wrong. This takes some seconds, on a busy machine half a minute. It is a small sample:
 96 characters for each row leave $\alpha$ uncertain by about $\pm .07$ and $N$ by a few tenths, so
-that $N$ may even fall where γ grows. Prediction and clock share that $N$.
+that $N$ may even fall where γ grows (in a browser they are 32, with $\pm .12$). Prediction and
+clock share that $N$.
 """
 
 # %% race
@@ -600,7 +603,8 @@ ax.spines[["top", "right"]].set_visible(False)
 gaps = [r.speedup / predicted(*key) - 1 for key, r in results.items()]
 best = max(results, key=lambda key: results[key].speedup)
 if IN_BROWSER:
-    said = "Virtual time agrees with itself, so there is no comparison here: look at passes saved."
+    said = """Virtual time agrees with itself, so there is no comparison here: look at passes saved.
+    In the figure a point lies above the line by what its drafts cost."""
 else:
     said = f"Measured against predicted: {min(gaps):+.0%} to {max(gaps):+.0%}. "
     if max(map(abs, gaps)) > 0.25:
@@ -686,7 +690,7 @@ for name, (passes, drafting, rest) in bills.items():
 rests = [1e3 * rest for *_, rest in bills.values()]
 print(f"\nbookkeeping: {min(rests):.0f} to {max(rests):.0f} µs per character", end="")
 print("." if IN_BROWSER else f"; a pass over one row: {1e6 * second:.0f} µs")
-if max(rests) > 4 * min(rests) or (not IN_BROWSER and sum(bills["plain"]) > 2e3 * second):
+if not IN_BROWSER and (max(rests) > 4 * min(rests) or sum(bills["plain"]) > 2e3 * second):
     print("This machine is busy with something else: run the cell with the bills again.")
 
 # %% rest-why [markdown]
@@ -729,6 +733,7 @@ else:  # in turn: whatever else this machine does, it does to all of them
     least = np.min(tries, axis=0)
 
 one, four, wide_one, wide_four, *steps = least
+print("virtual time: " if IN_BROWSER else "", end="")
 print(f"a pass over one row: {wide_one / one:.2f} times as long", end=", ")
 print(f"v of four rows: {four / one:.2f} → {wide_four / wide_one:.2f}")
 
@@ -756,9 +761,9 @@ can be nearly free, or even save time. (Noise in $v$ looks the same: measure twi
 # %% too-much-figure
 from specnotes.yields import tokens_per_round
 
-lengths = range(1, 9)
+lengths, machine = range(1, 9), "virtual time" if IN_BROWSER else "this machine"
 fig, axes = plt.subplots(1, 2, figsize=(9, 3.2), layout="constrained", sharey=True)
-for ax, v, title in zip(axes, (pass_cost, [1.0] * 10), ("this machine", "v = 1")):
+for ax, v, title in zip(axes, (pass_cost, [1.0] * 10), (machine, "v = 1")):
     for name, line in zip(drafts, ("o-", "s--", "D:")):
         rate = results[name, 3].acceptance_rate
         speeds = [tokens_per_round(rate, n) / (n * costs[name] + v[n + 1]) for n in lengths]
@@ -919,8 +924,8 @@ r"""
 - **Same text needs the same numbers.** A pass over six rows adds in another order than six passes
   over one. The laws differ in the seventh digit. Where two characters are equally likely to that
   digit, greedy decoding may take the other one: neither is wrong, and a test of equal texts fails.
-- **Without a fast library there is nothing to gain.** If $v(\gamma) = \gamma + 1$, as in a browser,
-  then $S \le 1$ for every draft, however good.
+- **Without a fast library there is little to gain.** In a browser $v$ grows with every row; if
+  $v(\gamma) = \gamma + 1$, then $S \le 1$ for every draft, however good.
 - **One user.** Speculation buys time with idle arithmetic. A busy server has none to spare.
 
 `make bench-wallclock` measures all drafts, $\gamma$ from 1 to 8, code and prose, sampled and
