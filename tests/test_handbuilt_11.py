@@ -5,6 +5,7 @@ import time
 import numpy as np
 import pytest
 from test_handbuilt_02_03 import built
+from test_tiny import SMALL, TEXT
 
 from specnotes import checks
 from specnotes.broken import MUSEUM
@@ -12,6 +13,7 @@ from specnotes.checks import caches
 from specnotes.coins import law_of
 from specnotes.decode import sample
 from specnotes.models import PrefixModel, toy_pair
+from specnotes.tiny.transformer import Transformer
 from specnotes.verify import verify_block
 from specnotes.yields import tokens_per_round
 
@@ -89,3 +91,31 @@ def test_the_stopwatch_changes_nothing_and_adds_up(notebook):
     assert plain[0] == plain[1]
     assert timed.seconds >= 5 * 0.002
     assert (timed.score((), (0, 1)) == model.score((), (0, 1))).all()
+
+
+@pytest.fixture
+def in_a_page(capsys):
+    """The cells that measure, as they run where Python is compiled for the browser."""
+    said, text = [], TEXT * 2
+    small_ones = {name: Transformer(SMALL) for name in ("6-gram", "one layer", "early exit")}
+    names = {"text": text, "prompts": {"code": text, "prose": text}, "drafts": small_ones}
+    names |= {"IN_BROWSER": True, "Markdown": str, "display": said.append, "said_all": said}
+    cells = "calibrate", "calibrate-says", "race", "race-says"
+    made = built("11_wall_clock", *cells, target=Transformer(SMALL), **names)
+    return made | {"printed": capsys.readouterr().out.splitlines()}
+
+
+def test_in_the_browser_time_is_virtual_and_passes_saved_are_counted(in_a_page):
+    free = in_a_page["results"]["6-gram", 3]
+    assert in_a_page["pass_cost"][1:] == [1.0] * 9
+    assert in_a_page["costs"] == {"6-gram": 0.02, "one layer": 0.08, "early exit": 0.3}
+    assert in_a_page["predicted"]("6-gram", 3) == pytest.approx(4 / (3 * 0.02 + 1))
+    assert free.tokens_per_pass == 4  # a draft that is its target: nothing is refused
+
+
+def test_in_the_browser_no_sentence_tells_a_measured_speed_up(in_a_page):
+    rows = [line for line in in_a_page["printed"] if line.startswith("6-gram ")]
+    assert len(rows) == 3 and all(row.endswith("–") and "%" in row for row in rows)
+    of_rows, of_race = in_a_page["said_all"]
+    assert f"**{in_a_page['six_rows']:.2f}**" in of_rows and "virtual" in of_rows
+    assert "passes saved" in of_race and "pays" not in of_race
