@@ -78,6 +78,7 @@ class NGram:
         self._reach = tables.order - 1
         self._uniform = np.full(size, Fraction(1, size) if exact else 1 / size)
         self._shares, self._rest = tables.shares(exact)
+        self._tokens = tables.tokens.astype(np.intp)  # others would be cast in every look
         self._look = lru_cache(maxsize=KEPT // size + 1)(self._interpolated)
 
     def _interpolated(self, context):
@@ -90,7 +91,7 @@ class NGram:
                 return law, -1
         start, end = self.tables.starts[node : node + 2].tolist()
         law = law * self._rest[node]
-        law[self.tables.tokens[start:end]] += self._shares[start:end]
+        law[self._tokens[start:end]] += self._shares[start:end]
         law.setflags(write=False)
         return law, node
 

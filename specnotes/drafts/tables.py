@@ -5,8 +5,10 @@ children of node n have the keys n · V + (older token).  Nodes are numbered by 
 so the keys of the whole tree are one sorted array.
 """
 
+from bisect import bisect_left
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import cached_property
 from zipfile import BadZipFile
 
 import numpy as np
@@ -35,9 +37,19 @@ class Tables:
 
     def child(self, node, token):
         """The node of the context with ``token`` in front, or −1."""
-        key = node * self.size + token  # a whole number: a float would cast all keys every time
-        at = int(self.keys.searchsorted(key))
-        return at + 1 if at < len(self.keys) and self.keys[at] == key else -1
+        starts, tokens = self._children
+        start, end = starts[node : node + 2].tolist()
+        at = bisect_left(tokens, token, start, end)
+        return at + 1 if at < end and tokens[at] == token else -1
+
+    @cached_property
+    def _children(self):
+        """Where each node's children begin among the keys (R+1,), and their tokens in front (R−1,).
+
+        As views whose items are Python's numbers: a search of all keys would wait for memory.
+        """
+        begins = np.searchsorted(self.keys, np.arange(len(self.owed) + 1) * self.size)
+        return begins.astype(np.int32).data, (self.keys % self.size).astype(self.tokens.dtype).data
 
     def nodes(self):
         """The node of each n-gram.  -> (E,)"""
