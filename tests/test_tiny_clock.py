@@ -88,6 +88,28 @@ def test_a_coarse_clock_does_not_make_a_cheap_scout_free(monkeypatch, step):
     assert all(spent == pytest.approx(30e-6, rel=0.06) for spent in found)
 
 
+class Remembering(Constant):
+    """A scout that takes a hundred times as long after a text that is new to it."""
+
+    def __init__(self, forgets):
+        super().__init__(1)
+        self.seen, self.forgets = set(), forgets
+
+    def propose(self, prefix, draft_length, rng):
+        self.now += 0 if prefix in self.seen else 3000 * draft_length
+        self.seen = set() if self.forgets else {*self.seen, prefix}
+        return super().propose(prefix, draft_length, rng)
+
+
+def test_a_race_prices_a_draft_where_it_has_not_been(monkeypatch):
+    found = []
+    for forgets in (True, False):
+        scout = Remembering(forgets)
+        monkeypatch.setattr(time, "perf_counter", scout.seconds)
+        found.append(race(Transformer(SMALL), scout, [TEXT], 3, 24, repeats=2).cost_ratio)
+    assert found[0] == pytest.approx(found[1], rel=0.1)
+
+
 @pytest.mark.parametrize("kind", ["code", "prose"])
 def test_passages_are_apart_and_as_long_as_asked(kind):
     found = passages(kind, 3, 200)

@@ -8,7 +8,8 @@ depends on the machine.
 
 import time
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from itertools import cycle, repeat
 from statistics import median
 
 import numpy as np
@@ -30,7 +31,7 @@ def pass_seconds(model, text, rows, repeats=15):
 
     def one_pass():
         model.rollback(first - 1)
-        return _seconds(model.score, text[:first], text[first:])
+        return _timed(model.score, text[:first], text[first:])[0]
 
     one_pass()  # not counted: it reads the text
     return median(one_pass() for _ in range(check_whole(repeats, "repeats", 1)))
@@ -44,16 +45,19 @@ def proposal_seconds(draft, text, draft_length, rng, repeats=15):
     text = check_tokens(text, len(draft.vocabulary), "text")
 
     def per_token():
-        start, spent, count = time.perf_counter(), 0.0, 0
-        while spent < least:
-            tokens, _ = propose(draft, text, draft_length, rng)
-            count += max(1, len(tokens))
-            spent = time.perf_counter() - start
-        return spent / count
+        return _per_token(draft, repeat(text), draft_length, rng)
 
-    least = TICKS * tick()
     per_token()  # not counted: it reads the text
     return median(per_token() for _ in range(check_whole(repeats, "repeats", 1)))
+
+
+def _per_token(draft, texts, draft_length, rng):
+    """Seconds per drafted token of proposals after one text after another, until the clock sees."""
+    least, count, start = TICKS * tick(), 0, time.perf_counter()
+    while (spent := time.perf_counter() - start) < least:
+        tokens, _ = propose(draft, next(texts), draft_length, rng)
+        count += max(1, len(tokens))
+    return spent / count
 
 
 @cache
@@ -111,33 +115,41 @@ def race(target, draft, prompts, draft_length, n_tokens, seed=0, repeats=5):
         raise ValueError("prompts is empty")
     check_whole(seed, "seed", 0)
     plain, fast = np.zeros((2, check_whole(repeats, "repeats", 1)))
+    decode = partial(speculate, verify=verify_block_unchecked)
     rounds, prices = [], []
-    for place, prompt in enumerate(prompts):  # the outer loop: a cache reads each prompt once
-        for repeat in range(repeats):
-            rng = np.random.default_rng([seed, repeat, place])
+    # The outer loop goes over prompts: a cache reads each once.
+    for place, prompt in enumerate(map(tuple, prompts)):
+        for turn in range(repeats):
+            rng = np.random.default_rng([seed, turn, place])
             target.next_law(prompt)
-            plain[repeat] += _seconds(sample, target, prompt, n_tokens, rng)
+            spent, text = _timed(sample, target, prompt, n_tokens, rng)
+            plain[turn] += spent
             target.next_law(prompt), propose(draft, prompt, 1, rng)
-            start = time.perf_counter()
-            trace = speculate(
-                target, draft, prompt, draft_length, n_tokens, rng, verify=verify_block_unchecked
-            )
-            fast[repeat] += time.perf_counter() - start
+            spent, trace = _timed(decode, target, draft, prompt, draft_length, n_tokens, rng)
+            fast[turn] += spent
             rounds.extend(trace.rounds)
-            prices += _prices(target, draft, prompt, trace, draft_length, rng)
+            prices += _prices(target, draft, prompt, text, trace, draft_length, rng)
     return _race(plain, fast, rounds, np.median(prices, axis=0), len(prompts) * n_tokens)
 
 
-def _prices(target, draft, prompt, trace, draft_length, rng):
+def _prices(target, draft, prompt, text, trace, draft_length, rng):
     """Seconds of a one-row pass, of one that verifies as many tokens as a round had to, and of a
-    drafted token, one after another as in a round.  -> two such triples"""
+    drafted token, one after another as in a round.  -> two such triples
+
+    The draft goes along the plain decoder's text in steps of a round: what it remembers of a text
+    that it has seen would come cheaper than what it says in a race.
+    """
     tokens = trace.tokens[: round(trace.draft_passes / trace.target_passes)]
+    step = max(1, round(len(trace.tokens) / trace.target_passes))
+    places = cycle([prompt + text[:end] for end in range(0, len(text), step)])
+    propose(draft, next(places), 1, rng)  # not timed: it reads the text
     found = []
     for _ in range(2):
-        drafting = proposal_seconds(draft, prompt, draft_length, rng, 1)
-        verifying = _seconds(target.score, prompt, tokens)
+        verifying, _ = _timed(target.score, prompt, tokens)
+        drafting = _per_token(draft, places, draft_length, rng)
         target.next_law(prompt)  # not timed: plain decoding comes from a pass like its next
-        found.append((_seconds(target.next_law, prompt), verifying, drafting))
+        one, _ = _timed(target.next_law, prompt)
+        found.append((one, verifying, drafting))
     return found
 
 
@@ -157,7 +169,7 @@ def _race(plain, fast, rounds, prices, count):
     )
 
 
-def _seconds(function, *arguments):
+def _timed(function, *arguments):
     start = time.perf_counter()
-    function(*arguments)
-    return time.perf_counter() - start
+    result = function(*arguments)
+    return time.perf_counter() - start, result
