@@ -11,6 +11,7 @@ import threading
 import time
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from conftest import ROOT
@@ -24,9 +25,10 @@ from specnotes.grade import files, store
 from specnotes.grade.assemble import assemble
 from specnotes.grade.feedback import file_name, last_cards
 from specnotes.grade.limits import Limits
+from specnotes.grade.marks import Row
 from specnotes.grade.notebook import Unreadable, read_problem, read_submission
 from specnotes.grade.pristine import STRICT, Pristine
-from specnotes.grade.sheets import safe
+from specnotes.grade.sheets import canvas, safe
 from specnotes.grade.suspects import suspects
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="grading needs fork")
@@ -487,6 +489,15 @@ def test_what_could_not_be_run_is_told_and_tried_again(room):
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x"])
 def test_no_cell_of_the_sheet_is_a_formula(text):
     assert safe(text) == f"'{text}"
+
+
+@pytest.mark.parametrize(
+    "student, login", [("-ada", "-ada"), ("@ada+1", "@ada+1"), ("=A1", "'=A1"), ("-f(1)", "'-f(1)")]
+)
+def test_canvas_gets_logins_as_they_are_unless_a_spreadsheet_would_run_them(student, login):
+    problem = SimpleNamespace(name="ps1", tests=lambda: [])
+    row = Row(student, "", "", {}, total=1.0, most=1.0, by_hand=0.0)
+    assert canvas([row], problem).splitlines()[-1] == f",,,{login},,1"
 
 
 @pytest.mark.parametrize("student", ["../up", "a/b", "x" * 300, ".."])
