@@ -88,6 +88,18 @@ def test_a_coarse_clock_does_not_make_a_cheap_scout_free(monkeypatch, step):
     assert all(spent == pytest.approx(30e-6, rel=0.06) for spent in found)
 
 
+def test_an_interruption_between_two_looks_at_the_clock_is_no_proposal(monkeypatch):
+    scout = Constant(1)
+    monkeypatch.setattr(time, "perf_counter", scout.seconds)
+    clock.tick.cache_clear()
+    try:
+        clock.tick()
+        monkeypatch.setattr(time, "perf_counter", lambda: scout.seconds() * 1000)
+        assert proposal_seconds(scout, TEXT, 4, None, 1) > 0
+    finally:
+        clock.tick.cache_clear()
+
+
 class Remembering(Constant):
     """A scout that takes a hundred times as long after a text that is new to it."""
 

@@ -53,10 +53,11 @@ def proposal_seconds(draft, text, draft_length, rng, repeats=15):
 
 def _per_token(draft, texts, draft_length, rng):
     """Seconds per drafted token of proposals after one text after another, until the clock sees."""
-    least, count, start = TICKS * tick(), 0, time.perf_counter()
-    while (spent := time.perf_counter() - start) < least:
+    least, count, spent, start = TICKS * tick(), 0, 0.0, time.perf_counter()
+    while spent < least:
         tokens, _ = propose(draft, next(texts), draft_length, rng)
         count += max(1, len(tokens))
+        spent = time.perf_counter() - start
     return spent / count
 
 
