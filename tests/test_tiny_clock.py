@@ -76,28 +76,34 @@ class Constant:
         return self.now // self.step * self.step / 1e6
 
 
-@pytest.mark.parametrize("step", [1, 100, 1000])  # as natively, in Chromium, in Firefox
-def test_a_coarse_clock_does_not_make_a_cheap_scout_free(monkeypatch, step):
-    scout = Constant(step)
-    monkeypatch.setattr(time, "perf_counter", scout.seconds)
-    clock.tick.cache_clear()
-    try:
-        found = [proposal_seconds(scout, TEXT, 4, None, 1) for _ in range(7)]
-    finally:
+@pytest.fixture
+def on_the_clock_of(monkeypatch):
+    """A function that makes a scout's clock the clock; what its smallest step is, is forgotten."""
+
+    def use(scout):
+        monkeypatch.setattr(time, "perf_counter", scout.seconds)
         clock.tick.cache_clear()
+
+    yield use
+    clock.tick.cache_clear()
+
+
+@pytest.mark.parametrize("step", [1, 100, 1000])  # as natively, in Chromium, in Firefox
+def test_a_coarse_clock_does_not_make_a_cheap_scout_free(on_the_clock_of, step):
+    scout = Constant(step)
+    on_the_clock_of(scout)
+    found = [proposal_seconds(scout, TEXT, 4, None, 1) for _ in range(7)]
     assert all(spent == pytest.approx(30e-6, rel=0.06) for spent in found)
 
 
-def test_an_interruption_between_two_looks_at_the_clock_is_no_proposal(monkeypatch):
+def test_an_interruption_between_two_looks_at_the_clock_is_no_proposal(
+    on_the_clock_of, monkeypatch
+):
     scout = Constant(1)
-    monkeypatch.setattr(time, "perf_counter", scout.seconds)
-    clock.tick.cache_clear()
-    try:
-        clock.tick()
-        monkeypatch.setattr(time, "perf_counter", lambda: scout.seconds() * 1000)
-        assert proposal_seconds(scout, TEXT, 4, None, 1) > 0
-    finally:
-        clock.tick.cache_clear()
+    on_the_clock_of(scout)
+    clock.tick()
+    monkeypatch.setattr(time, "perf_counter", lambda: scout.seconds() * 1000)
+    assert proposal_seconds(scout, TEXT, 4, None, 1) > 0
 
 
 class Remembering(Constant):
@@ -113,11 +119,11 @@ class Remembering(Constant):
         return super().propose(prefix, draft_length, rng)
 
 
-def test_a_race_prices_a_draft_where_it_has_not_been(monkeypatch):
+def test_a_race_prices_a_draft_where_it_has_not_been(on_the_clock_of):
     found = []
     for forgets in (True, False):
         scout = Remembering(forgets)
-        monkeypatch.setattr(time, "perf_counter", scout.seconds)
+        on_the_clock_of(scout)
         found.append(race(Transformer(SMALL), scout, [TEXT], 3, 24, repeats=2).cost_ratio)
     assert found[0] == pytest.approx(found[1], rel=0.1)
 
