@@ -2,8 +2,9 @@
 
 ``decoder_law`` runs the real round of ``decode`` on every coin and composes the rounds; it holds
 no second copy of the algorithm.  Cost: one enumeration of a round per distinct prefix, so about
-V^n_tokens prefixes of up to V^draft_length · (draft_length + 1) paths.  (Raw
-``law_of(speculate)`` multiplies the paths of successive rounds instead of adding them.)
+V^n_tokens prefixes, or the V + 1 last tokens of Markov models, of up to
+V^draft_length · (draft_length + 1) paths.  (Raw ``law_of(speculate)`` multiplies the paths of
+successive rounds instead of adding them.)
 """
 
 from specnotes.coins import OutcomeLaw, law_of
@@ -15,6 +16,7 @@ from specnotes.decode import (
     length_now,
     one_round,
 )
+from specnotes.models import MarkovModel
 from specnotes.verify import verify_block
 
 
@@ -46,11 +48,12 @@ def decoder_law(target, draft, prefix, draft_length, n_tokens, verify=verify_blo
 
     States are taken shortest first, so that each prefix is met once with all its mass; if
     ``draft_length`` is a function, the rounds so far are part of the state.  A round is enumerated
-    once for each prefix and draft length.
+    once for each draft length and prefix, of which two Markov models see the last token.
     """
     check_draft(target, draft)
     prefix, stop = check_start(target, prefix, n_tokens, stop, "target")
     adaptive = callable(draft_length)
+    seen = -1 if type(target) is type(draft) is MarkovModel else 0  # the last token, or all
     law, growing, known = OutcomeLaw(), {((), ()): 1}, {}
     while growing:
         tokens, rounds = min(growing, key=lambda state: len(state[0]))
@@ -58,11 +61,13 @@ def decoder_law(target, draft, prefix, draft_length, n_tokens, verify=verify_blo
         if is_finished(tokens, n_tokens, stop):
             law[tokens] = law.get(tokens, 0) + mass
             continue
-        here = prefix + tokens, length_now(draft_length, prefix + tokens, rounds)
-        if here not in known:
-            known[here] = round_law(target, draft, *here, verify)
-            law.paths += known[here].paths
-        for whole, chance in known[here].items():
+        here = prefix + tokens
+        length = length_now(draft_length, here, rounds)
+        place = here[seen:], length
+        if place not in known:
+            known[place] = round_law(target, draft, here, length, verify)
+            law.paths += known[place].paths
+        for whole, chance in known[place].items():
             block = cut_round(whole, n_tokens - len(tokens), stop)
             state = (tokens + block.emitted, (*rounds, block) if adaptive else ())
             growing[state] = growing.get(state, 0) + mass * chance

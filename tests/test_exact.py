@@ -309,6 +309,56 @@ def test_the_wrong_fallback_is_wrong_by_the_known_distance():
     assert wrong == {(0,): F(7, 20), (1,): F(39, 100), (2,): F(13, 50)}
 
 
+# Two Markov models: a round is enumerated once for each last token.
+
+CONTEXTS = (
+    MarkovModel([law(4, 1), law(9, 11)], law(1, 4)),
+    MarkovModel([law(1, 2), law(0, 1)], law(3, 1)),
+)
+
+
+class AnyModel:
+    """A Markov model that does not tell that it is one."""
+
+    def __init__(self, model):
+        self.vocabulary, self.next_law, self.score = model.vocabulary, model.next_law, model.score
+
+
+@pytest.mark.parametrize("prefix", [(), (1,), (1, 0)])
+@pytest.mark.parametrize("stop", [None, 1])
+@pytest.mark.parametrize("length", [1, 2, *ADAPTIVE])
+@pytest.mark.parametrize("verify", [verify_block, resamples_the_target])
+def test_the_law_of_markov_models_is_that_of_any_models(prefix, stop, length, verify):
+    any_models = map(AnyModel, CONTEXTS)
+    given = prefix, ADAPTIVE.get(length, length), 3
+    known = decoder_law(*CONTEXTS, *given, verify=verify, stop=stop)
+    assert known == decoder_law(*any_models, *given, verify=verify, stop=stop)
+    assert (known == sequence_law(CONTEXTS[0], prefix, 3, stop)) == (verify is verify_block)
+
+
+def test_one_markov_model_of_two_does_not_make_rounds_alike():
+    for pair in ((CONTEXTS[0], model(2, 2)), (model(2, 1), CONTEXTS[1])):
+        known = decoder_law(*pair, (), 2, 3, verify=resamples_the_target)
+        assert known == decoder_law(*map(AnyModel, pair), (), 2, 3, verify=resamples_the_target)
+
+
+def test_a_markov_model_of_a_class_of_its_own_may_look_further_back():
+    class Turns(MarkovModel):
+        def next_law(self, prefix):
+            return super().next_law(prefix) if len(prefix) % 2 else self.initial
+
+        def score(self, prefix, tokens):
+            return np.stack([self.next_law(prefix + tokens[:i]) for i in range(len(tokens) + 1)])
+
+    target = Turns(CONTEXTS[0].matrix, CONTEXTS[0].initial)
+    assert decoder_law(target, CONTEXTS[1], (), 2, 4) == sequence_law(target, (), 4)
+
+
+def test_markov_models_cost_a_round_for_each_last_token():
+    rounds = [round_law(*CONTEXTS, last, 2) for last in ((), (0,), (1,))]
+    assert decoder_law(*CONTEXTS, (), 2, 5).paths == sum(one.paths for one in rounds)
+
+
 # One round.
 
 

@@ -240,7 +240,7 @@ Note the `==`. No tolerance, no p-value: the two tables of fractions are the sam
 From here on we use the package. Its `verify_block` and `speculate` are the functions above, with
 three additions: they check their inputs, they keep a record `Round(drafted, accepted, emitted)` of
 each round, and they know a stop token. `round_law` gives the law of one such record, and
-`decoder_law` the law of `speculate`. It enumerates a round once for each text so far and
+`decoder_law` the law of `speculate`. It enumerates a round at most once for each text so far and
 multiplies, so that longer texts stay affordable.
 """
 

@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 
 from specnotes.audit.cases import CONTEXT_TOYS
-from specnotes.audit.judge import CLOSE
+from specnotes.audit.judge import CLOSE, target_law
 from specnotes.audit.kinds import audit_task
 from specnotes.audit.report import ACCEPTANCE
 from specnotes.audit.run import every_coin
@@ -26,8 +26,8 @@ from specnotes.coursework.answers import (
     refuse_other_coins,
 )
 from specnotes.coursework.loops import mean, refuse_unused, refuse_wrong_law
+from specnotes.coursework.memory import remembered
 from specnotes.decode import one_round, sample
-from specnotes.exact import sequence_law
 
 # Task 1: numbers of one round, with two drafted tokens
 
@@ -65,6 +65,7 @@ def corrected_to(answer, you, final=False):
 
 # Task 2: a reluctant verifier
 
+_OWN = "your models"
 _EVEN = Toy("an even target", law(1, 1, 1), law(2, 3, 5), length=2)
 
 
@@ -73,9 +74,9 @@ def patient_law(function, you, final=False):
     """function(target_laws, draft_laws, tokens, shares, rng) -> (accepted, token)."""
     refuse_other_coins(function, *_one_block(you), you.shares)
     settings = _patient_settings(you, final)
-    for target, draft, shares, at in settings:
-        rounds = _patient_rounds(function, target, draft, shares, at)
-        if draft is you.draft:
+    for toy, shares in settings:
+        rounds = _patient_rounds(function, toy, shares)
+        if toy.name == _OWN:
             refuse_unused(rounds, lambda one: one.drafted[0], lambda one: one.emitted[0])
     return f"the target's joint law in {count(len(settings), 'setting')}, exactly"
 
@@ -104,9 +105,9 @@ def patient_edges(function, you, final=False):
     return f"no counter-example in {report.covered}{'' if final else MORE_LATER}"
 
 
-def _refuse_impatience(function, target, draft, shares, at):
-    rounds = after("the law", _patient_rounds, function, target, draft, shares, at)
-    program = _patient_round(function, target, draft, shares, at)
+def _refuse_impatience(function, toy, shares):
+    rounds = after("the law", _patient_rounds, function, toy, shares)
+    program = _patient_round(function, toy, shares)
     for kept in range(1, len(shares) + 1):
 
         def is_kept(one, kept=kept):
@@ -116,11 +117,11 @@ def _refuse_impatience(function, target, draft, shares, at):
             return is_kept(program(rng))
 
         much = mean(rounds, is_kept, sampled)
-        right = prod(shares[:kept]) * _all_kept(target, draft, kept)
+        right = prod(shares[:kept]) * _all_kept(*toy.models, kept)
         if not much[0] - CLOSE <= right <= much[1] + CLOSE:
             raise Wrong(
-                f"At {at}: {kept} or more are kept with chance {show(much[0])}, "
-                f"it should be {show(right)}"
+                f"At {_setting(toy, shares)}: {kept} or more are kept with chance "
+                f"{show(much[0])}, it should be {show(right)}"
             )
 
 
@@ -131,60 +132,65 @@ def _one_block(you):
 
 
 def _patient_settings(you, final):
-    settings = [(you.target, you.draft, you.shares)]
+    """(toy, shares)"""
+    laws = (np.vstack([model.initial, model.matrix]) for model in (you.target, you.draft))
+    settings = [(Toy(_OWN, *laws, length=len(you.shares)), you.shares)]
     if final:
         half, some, all_ = Fraction(1, 2), Fraction(2, 3), Fraction(1)
         orders = [(half, some, all_), (all_, half, some), (0 * half, all_, half)]
         for i, toy in enumerate(CONTEXT_TOYS):
-            settings.append((*toy.models, orders[i % 3][: toy.length]))
-        settings.append((*_EVEN.models, (all_, all_)))
-    return [(*one, _setting(*one)) for one in settings]
+            settings.append((toy, orders[i % 3][: toy.length]))
+        settings.append((_EVEN, (all_, all_)))
+    return settings
 
 
-def _setting(target, draft, shares):
-    laws = " and ".join(show(model.initial) for model in (target, draft))
+def _setting(toy, shares):
+    laws = " and ".join(show(model.initial) for model in toy.models)
     return f"shares {show(shares)}, first laws {laws}"
 
 
-def _patient_round(function, target, draft, shares, at):
+def _patient_round(function, toy, shares):
     """program(rng) -> Round"""
+    at = _setting(toy, shares)
 
     def verify(target_laws, draft_laws, tokens, rng):
         return _as_pair(ask(function, target_laws, draft_laws, tokens, shares, rng, at=at), at)
 
-    return partial(one_round, target, draft, (), len(shares), verify=verify)
+    return partial(one_round, *toy.models, (), len(shares), verify=verify)
 
 
-def _patient_rounds(function, target, draft, shares, at):
+@remembered
+def _patient_rounds(function, toy, shares):
     """Law of the rounds, after a look at what they emit, completed by the target."""
-    program = _patient_round(function, target, draft, shares, at)
+    program, at = _patient_round(function, toy, shares), _setting(toy, shares)
     try:
         rounds = every_coin(program)
     except (CannotEnumerate, ValueError) as error:  # also: accepted or token out of range
         raise Wrong(f"At {at}: {error}") from None
     except Wrong as wrong:
-        if not isinstance(wrong.__cause__, ONLY_EXACT) or target.initial.dtype != object:
+        if not isinstance(wrong.__cause__, ONLY_EXACT) or not toy.is_exact:
             raise
-        return _patient_rounds(function, _floats(target), _floats(draft), shares, at)
-    n_tokens = len(shares) + 1
-    texts = OutcomeLaw(_completed(rounds, target, n_tokens))
+        return _patient_rounds(function, toy.as_float(), shares)
+    n_tokens, (target, _) = len(shares) + 1, toy.models
+    texts = OutcomeLaw(_completed(rounds, toy, n_tokens))
     texts.unexplored, texts.paths = rounds.unexplored, rounds.paths
 
     def text(rng):
         tokens = program(rng).emitted
         return tokens + sample(target, tokens, n_tokens - len(tokens), rng)
 
-    refuse_wrong_law(texts, tuple, sequence_law(target, (), n_tokens), text, at)
+    refuse_wrong_law(texts, tuple, target_law(toy, (), n_tokens), text, at)
     return rounds
 
 
-def _completed(rounds, target, n_tokens):
+def _completed(rounds, toy, n_tokens):
     """Law of the first tokens, if the target alone goes on after the round."""
-    texts = {}
+    ends, texts = {}, {}
     for one, mass in rounds.items():
-        more = sequence_law(target, one.emitted, n_tokens - len(one.emitted))
-        for tail, chance in more.items():
-            texts[one.emitted + tail] = texts.get(one.emitted + tail, 0) + mass * chance
+        ends[one.emitted] = ends.get(one.emitted, 0) + mass
+    for tokens, mass in ends.items():
+        for tail, chance in target_law(toy, tokens, n_tokens - len(tokens)).items():
+            texts[tokens + tail] = texts.get(tokens + tail, 0) + mass * chance
     return texts
 
 
@@ -194,10 +200,6 @@ def _as_pair(answer, at):
         return int(accepted), int(token)
     except (TypeError, ValueError):
         raise Wrong(f"At {at}: return (accepted, token); yours is {show(answer)}") from None
-
-
-def _floats(model):
-    return type(model)(model.matrix.astype(float), model.initial.astype(float), model.vocabulary)
 
 
 def _all_kept(target, draft, length):

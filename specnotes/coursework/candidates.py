@@ -20,6 +20,7 @@ from specnotes.coursework.answers import (
     refuse_other_coins,
 )
 from specnotes.coursework.loops import mean, refuse_unused, refuse_wrong_law
+from specnotes.coursework.memory import remembered
 from specnotes.laws import draw, overlap, residual
 
 # Task 5: two candidates
@@ -84,6 +85,7 @@ def two_edges(function, you, final=False):
     return f"no counter-example in {report.covered}{'' if final else MORE_LATER}"
 
 
+@remembered
 def _judged(function, target, draft):
     """Law of the verdicts, after a look at what comes out."""
     at = f"target {show(target)}, draft {show(draft)}"

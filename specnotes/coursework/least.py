@@ -25,6 +25,7 @@ from specnotes.coursework.answers import (
     refuse_other_coins,
 )
 from specnotes.coursework.loops import mean, refuse_wrong_law
+from specnotes.coursework.memory import recalled, remembered
 from specnotes.coursework.parse import described
 from specnotes.decode import cut_round, is_finished
 from specnotes.exact import round_law, sequence_law
@@ -119,9 +120,10 @@ def _refuse_passes(function, toy, least):
         return Fraction(outcome.kept + toy.n_tokens, 2 * toy.n_tokens)
 
     _, most = mean(outcomes, saved, lambda rng: saved(program(rng)))
-    most, due = toy.n_tokens * (2 * most - 1), _saved(toy, least)
+    wanted, due = _right(toy, least)
+    most = toy.n_tokens * (2 * most - 1)
     if most < due - SMALL:
-        length = _mean_length(toy, least)
+        length = sum(mass * len(tokens) for tokens, mass in wanted.items())
         raise Wrong(
             f"At {at}: you make {float(length - most):.3f} target passes for a text, on average; "
             f"the usual rounds make {float(length - due):.3f}"
@@ -182,6 +184,7 @@ def _least_program(function, toy, least):
     return program
 
 
+@remembered
 def _least_outcomes(function, toy, least):
     """Law of what happens, after a look at the law of the tokens."""
     at, program = _least_setting(toy, least), _least_program(function, toy, least)
@@ -189,7 +192,7 @@ def _least_outcomes(function, toy, least):
         outcomes = every_coin(program)
     except CannotEnumerate as error:
         raise Wrong(f"At {at}: {error}") from None
-    wanted = sequence_law(_wanted(toy, least), toy.prefix, toy.n_tokens, toy.stop)
+    wanted, _ = _right(toy, least)
     refuse_wrong_law(outcomes, lambda o: o.tokens, wanted, lambda rng: program(rng).tokens, at)
     return outcomes
 
@@ -204,9 +207,21 @@ def _wanted(toy, least):
     return transformed(target, step)
 
 
-def _mean_length(toy, least):
+def prepare():
+    """Let hidden tests know what is right in the settings that all students share."""
+    for setting in _sticky_toys():
+        _right(*setting)
+
+
+def _right(toy, least):
+    """(law of the texts, tokens less target passes on average)"""
+    key = "right", toy.key, toy.n_tokens, least
+    return recalled(partial(_worked_out, toy, least), *key)
+
+
+def _worked_out(toy, least):
     law = sequence_law(_wanted(toy, least), toy.prefix, toy.n_tokens, toy.stop)
-    return sum(mass * len(tokens) for tokens, mass in law.items())
+    return law, _saved(toy, least)
 
 
 def _saved(toy, least):

@@ -12,6 +12,7 @@ from specnotes.coursework import (
     rules,
     yields,
 )
+from specnotes.coursework.memory import kept_in, part_of_memory
 from specnotes.coursework.stopped import stopped_before
 from specnotes.coursework.variants import variant
 
@@ -31,6 +32,15 @@ def hidden_tests(problem, student_id, seed=""):
     return _Graders(variant(student_id, problem, seed), final=True)
 
 
+def known_beforehand(problem):
+    """A memory of what hidden tests would find out alike for every student."""
+    memory = {}
+    with kept_in(memory), part_of_memory(True):
+        for module in GRADERS.get(problem, []):
+            getattr(module, "prepare", lambda: None)()
+    return memory
+
+
 class _Graders:
     def __init__(self, you, final):
         self._you, self._final, self._stop = you, final, None
@@ -44,7 +54,8 @@ class _Graders:
     def _judge(self, grader, *answers, **options):
         """What the grader says; below it, if that may be why, what stopped the cell before."""
         self._stop = stopped_before(self._stop)
-        result = grader(*answers, you=self._you, final=self._final, **options)
+        with part_of_memory(self._final):
+            result = grader(*answers, you=self._you, final=self._final, **options)
         if self._stop and not result.ok and not self._final:
             print(f"  The cell that ran before this test stopped: {self._stop}")
         return result

@@ -18,6 +18,7 @@ from specnotes.coursework.answers import (
 )
 from specnotes.coursework.facts import Fact
 from specnotes.coursework.loops import refuse_wrong_law
+from specnotes.coursework.memory import recalled
 from specnotes.coursework.parse import as_whole
 from specnotes.coursework.suspects import (
     NoRepair,
@@ -175,7 +176,10 @@ def _three(answer, you, final=True):
 
 
 def _own_bias(n_tokens, you):
-    return _distances(block_bias(you.suspect.function, you.target, you.draft, n_tokens))
+    def find():
+        return block_bias(you.suspect.function, you.target, you.draft, n_tokens)
+
+    return _distances(recalled(find, "bias", n_tokens, you.student_id, you.seed))
 
 
 @exercise("the mended line")

@@ -23,6 +23,7 @@ from specnotes.coursework.answers import (
     refuse_other_coins,
 )
 from specnotes.coursework.loops import mean, refuse_unused, refuse_wrong_law
+from specnotes.coursework.memory import remembered
 from specnotes.laws import overlap
 from specnotes.verify import emitted_law
 
@@ -113,6 +114,7 @@ def ban_edges(function, you, final=False):
     return f"no counter-example in {report.covered}{'' if final else MORE_LATER}"
 
 
+@remembered
 def _ban_verdicts(function, target, draft, forbidden):
     """Law of the verdicts, after a look at what comes out."""
     at = f"target {show(target)}, draft {show(draft)}, token {forbidden} forbidden"

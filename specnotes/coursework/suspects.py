@@ -16,6 +16,7 @@ import sympy
 
 from specnotes import decode, exact, laws, verify, yields
 from specnotes.coins import law_of
+from specnotes.coursework.memory import recalled
 from specnotes.exact import decoder_law, distance, sequence_law
 from specnotes.laws import draw
 from specnotes.models import MarkovModel
@@ -197,17 +198,21 @@ def _suspect(numbers, lines, mistakes, known, bias, swapped=()):
         i, j = map(order.index, swapped)
         order[i], order[j] = order[j], order[i]
     doc = numbers.below(2) * ['    """Keep a drafted token, or replace it."""']
-    for place, wrong in numbers.shuffled(mistakes):
-        right, planted = (
-            tuple(
-                line.format(**names) for line in [text[order[0]], *doc, *map(text.get, order[1:])]
-            )
-            for text in (lines, lines | {place: wrong})
-        )
-        function = _compiled(planted, known)
-        if bias(function) >= LEAST_BIAS:
-            return Suspect(planted, function, right, known)
-    raise ValueError("no mistake shows on these laws")
+
+    def text_of(templates):
+        chosen = [templates[order[0]], *doc, *map(templates.get, order[1:])]
+        return tuple(line.format(**names) for line in chosen)
+
+    texts = [text_of(lines | dict([mistake])) for mistake in numbers.shuffled(mistakes)]
+
+    def first():
+        for i, text in enumerate(texts):
+            if bias(_compiled(text, known)) >= LEAST_BIAS:
+                return i
+        raise ValueError("no mistake shows on these laws")
+
+    planted = texts[recalled(first, "planted", *numbers.words)]
+    return Suspect(planted, _compiled(planted, known), text_of(lines), known)
 
 
 def _compiled(lines, known):

@@ -53,6 +53,7 @@ class Numbers:
     """Draws that words determine."""
 
     def __init__(self, *words):
+        self.words = words
         text = "\n".join(words).encode(errors="backslashreplace")
         self._coin = random.Random(int.from_bytes(sha256(text).digest(), "big")).random
 

@@ -18,6 +18,7 @@ from types import FunctionType
 
 import numpy as np
 
+from specnotes.coursework.memory import kept_in
 from specnotes.grade.fence import end_with_parent, fence_in, limit_resources
 from specnotes.grade.notebook import GIVEN, TEST
 
@@ -90,13 +91,15 @@ class Bench:
         self._shell = make_shell()
         self._names = self._shell.user_ns
         self._answers = problem.answers
-        self._strict, self._others = pristine
-        self._given = {}
+        self._strict, self._others, self._known = pristine
+        self._given, self._found = {}, self._known_only()
         self._restored, self._tampered, self._touched = [], [], True
         self._is_pristine = False  # has nothing run since all was put back?
 
     def run(self, step):
         """{"ok", "error", "said", "changed", "tampered"} of one cell."""
+        if step.role != TEST:
+            self._found = self._known_only()  # what tests found out holds until other cells run
         with spoken() as words:
             if step.role == GIVEN:
                 error = self._run_given(step)
@@ -111,6 +114,9 @@ class Bench:
             error = f"while this test ran, student code changed {', '.join(tampered)}"
         verdict = {"ok": error is None, "error": error, "said": said}
         return {**verdict, "changed": changed, "tampered": bool(tampered)}
+
+    def _known_only(self):
+        return {part: dict(known) for part, known in self._known.items()}
 
     def student_id(self):
         given = self._names.get("STUDENT_ID")
@@ -139,7 +145,8 @@ class Bench:
     def _run_test(self, step):
         self._restore()
         names = self._names_for_test()
-        error = execute(step.code, names)
+        with kept_in(self._found):
+            error = execute(step.code, names)
         self._tampered, self._is_pristine = self._strict.restore(), True
         self._given.update({n: names[n] for n in step.binds - self._answers if n in names})
         return error

@@ -12,7 +12,7 @@ WORDS = set(
     "__subclasses__ __builtins__ builtins gc ctypes get_objects get_referrers setattr psutil "
     "_exit kill killpg fork system popen Popen subprocess".split()
 )
-GRADERS = ("specnotes.coursework.", "specnotes.grade", "specnotes.checks.")
+GRADERS = ("specnotes.coursework", "specnotes.grade", "specnotes.checks.")
 
 
 def suspects(steps):
@@ -50,6 +50,8 @@ def _words(node, modules):
             yield node.attr
         elif isinstance(node.ctx, ast.Store) and _root(node) in modules:
             yield f"{ast.unparse(node)} = …"
+        elif ast.unparse(node).startswith(GRADERS):
+            yield ast.unparse(node)
 
 
 def _root(node):
