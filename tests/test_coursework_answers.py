@@ -12,7 +12,7 @@ import sympy as sp
 from course_notebooks import cells
 from museum_answers import TASKS, answer_to, lost_points
 
-from specnotes.checks.card import Wrong
+from specnotes.checks.card import Wrong, show
 from specnotes.coursework import facts, hidden_tests, variant, visible_tests
 from specnotes.coursework.least import held_back
 from specnotes.coursework.parse import as_number, as_whole
@@ -506,6 +506,17 @@ def test_a_law_that_is_wrong_is_told_once():
     assert "it should be" in hidden.ban_law(lambda p, q, f, token, rng: (token, True)).message
     kept = hidden.ban_kept(lambda p, q, f, token, rng: (token, True)).message
     assert kept.startswith("first make the law right")
+
+
+def test_laws_are_told_in_fractions_also_where_floats_were_tried_after_them():
+    def function(*given):
+        if type(given[-1]) is np.random.Generator:  # EveryCoin is one, too
+            return answer_to("patient", "reference")(*given)
+        raise (TypeError if given[0].dtype == object else ValueError)("no")
+
+    you = variant("s1", "ps2")
+    message = hidden_tests("ps2", "s1").patient_law(function).message
+    assert "ValueError" in message and f"first laws {show(you.target.initial)} and" in message
 
 
 def test_passes_are_told_as_passes():

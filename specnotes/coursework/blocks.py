@@ -74,8 +74,8 @@ def patient_law(function, you, final=False):
     """function(target_laws, draft_laws, tokens, shares, rng) -> (accepted, token)."""
     refuse_other_coins(function, *_one_block(you), you.shares)
     settings = _patient_settings(you, final)
-    for toy, shares in settings:
-        rounds = _patient_rounds(function, toy, shares)
+    for toy, shares, at in settings:
+        rounds = _patient_rounds(function, toy, shares, at)
         if toy.name == _OWN:
             refuse_unused(rounds, lambda one: one.drafted[0], lambda one: one.emitted[0])
     return f"the target's joint law in {count(len(settings), 'setting')}, exactly"
@@ -105,9 +105,9 @@ def patient_edges(function, you, final=False):
     return f"no counter-example in {report.covered}{'' if final else MORE_LATER}"
 
 
-def _refuse_impatience(function, toy, shares):
-    rounds = after("the law", _patient_rounds, function, toy, shares)
-    program = _patient_round(function, toy, shares)
+def _refuse_impatience(function, toy, shares, at):
+    rounds = after("the law", _patient_rounds, function, toy, shares, at)
+    program = _patient_round(function, toy, shares, at)
     for kept in range(1, len(shares) + 1):
 
         def is_kept(one, kept=kept):
@@ -120,8 +120,8 @@ def _refuse_impatience(function, toy, shares):
         right = prod(shares[:kept]) * _all_kept(*toy.models, kept)
         if not much[0] - CLOSE <= right <= much[1] + CLOSE:
             raise Wrong(
-                f"At {_setting(toy, shares)}: {kept} or more are kept with chance "
-                f"{show(much[0])}, it should be {show(right)}"
+                f"At {at}: {kept} or more are kept with chance {show(much[0])}, "
+                f"it should be {show(right)}"
             )
 
 
@@ -132,7 +132,7 @@ def _one_block(you):
 
 
 def _patient_settings(you, final):
-    """(toy, shares)"""
+    """(toy, shares, both in words)"""
     laws = (np.vstack([model.initial, model.matrix]) for model in (you.target, you.draft))
     settings = [(Toy(_OWN, *laws, length=len(you.shares)), you.shares)]
     if final:
@@ -141,7 +141,7 @@ def _patient_settings(you, final):
         for i, toy in enumerate(CONTEXT_TOYS):
             settings.append((toy, orders[i % 3][: toy.length]))
         settings.append((_EVEN, (all_, all_)))
-    return settings
+    return [(*one, _setting(*one)) for one in settings]
 
 
 def _setting(toy, shares):
@@ -149,9 +149,8 @@ def _setting(toy, shares):
     return f"shares {show(shares)}, first laws {laws}"
 
 
-def _patient_round(function, toy, shares):
+def _patient_round(function, toy, shares, at):
     """program(rng) -> Round"""
-    at = _setting(toy, shares)
 
     def verify(target_laws, draft_laws, tokens, rng):
         return _as_pair(ask(function, target_laws, draft_laws, tokens, shares, rng, at=at), at)
@@ -160,9 +159,9 @@ def _patient_round(function, toy, shares):
 
 
 @remembered
-def _patient_rounds(function, toy, shares):
+def _patient_rounds(function, toy, shares, at):
     """Law of the rounds, after a look at what they emit, completed by the target."""
-    program, at = _patient_round(function, toy, shares), _setting(toy, shares)
+    program = _patient_round(function, toy, shares, at)
     try:
         rounds = every_coin(program)
     except (CannotEnumerate, ValueError) as error:  # also: accepted or token out of range
@@ -170,7 +169,7 @@ def _patient_rounds(function, toy, shares):
     except Wrong as wrong:
         if not isinstance(wrong.__cause__, ONLY_EXACT) or not toy.is_exact:
             raise
-        return _patient_rounds(function, toy.as_float(), shares)
+        return _patient_rounds(function, toy.as_float(), shares, at)
     n_tokens, (target, _) = len(shares) + 1, toy.models
     texts = OutcomeLaw(_completed(rounds, toy, n_tokens))
     texts.unexplored, texts.paths = rounds.unexplored, rounds.paths
