@@ -541,7 +541,7 @@ def processor_seconds():
 class Pace:
     """Processor seconds of a fixed sum of fractions, over and over: how fast a machine is now."""
 
-    IDLE = 0.025  # where the minutes below were measured, with nothing else to do
+    IDLE = 0.0175  # where the minutes below were measured, with nothing else to do
 
     def __enter__(self):
         self._took, self._over = [], threading.Event()
