@@ -106,6 +106,28 @@ def test_an_interruption_between_two_looks_at_the_clock_is_no_proposal(
     assert proposal_seconds(scout, TEXT, 4, None, 1) > 0
 
 
+class NowAndThen(Constant):
+    """A scout that proposes seven tokens after every fourth text, else none, and takes no time."""
+
+    def propose(self, prefix, draft_length, rng):
+        count = 7 * (len(prefix) % 4 == 0)
+        return (0,) * count, np.tile(np.eye(len(ALPHABET))[0], (count, 1))
+
+
+def test_a_race_prices_passes_as_long_as_they_were(on_the_clock_of):
+    class Target(Transformer):
+        def score(self, prefix, tokens):
+            scout.now += 1000 if len(tokens) else 100  # one token more is dear, six more are free
+            return super().score(prefix, tokens)
+
+    scout = NowAndThen(1)
+    on_the_clock_of(scout)
+    result = race(Target(SMALL), scout, [TEXT], 7, 40, repeats=2)
+    share = result.drafted_per_pass / 7
+    assert 0.1 < share < 0.4
+    assert result.verify_ratio == pytest.approx((1 - share) + 10 * share, rel=0.05)
+
+
 class Remembering(Constant):
     """A scout that takes a hundred times as long after a text that is new to it."""
 

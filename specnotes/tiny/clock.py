@@ -130,32 +130,35 @@ def race(target, draft, prompts, draft_length, n_tokens, seed=0, repeats=5):
             fast[turn] += spent
             rounds.extend(trace.rounds)
             prices += _prices(target, draft, prompt, text, trace, draft_length, rng)
-    return _race(plain, fast, rounds, np.median(prices, axis=0), len(prompts) * n_tokens)
+    return _race(plain, fast, rounds, np.transpose(prices), len(prompts) * n_tokens)
 
 
 def _prices(target, draft, prompt, text, trace, draft_length, rng):
-    """Seconds of a one-row pass, of one that verifies as many tokens as a round had to, and of a
-    drafted token, one after another as in a round.  -> two such triples
+    """Seconds of a one-row pass, of a drafted token and of a pass that verifies as many tokens as
+    some round had, one after another as in a round, and that number.  -> two rows for each number
 
     The draft goes along the plain decoder's text in steps of a round: what it remembers of a text
     that it has seen would come cheaper than what it says in a race.
     """
-    tokens = trace.tokens[: round(trace.draft_passes / trace.target_passes)]
     step = max(1, round(len(trace.tokens) / trace.target_passes))
     places = cycle([prompt + text[:end] for end in range(0, len(text), step)])
     propose(draft, next(places), 1, rng)  # not timed: it reads the text
     found = []
-    for _ in range(2):
-        verifying, _ = _timed(target.score, prompt, tokens)
+    for count in 2 * sorted({len(one.drafted) for one in trace.rounds}):
+        verifying, _ = _timed(target.score, prompt, trace.tokens[:count])
         drafting = _per_token(draft, places, draft_length, rng)
         target.next_law(prompt)  # not timed: plain decoding comes from a pass like its next
         one, _ = _timed(target.next_law, prompt)
-        found.append((one, verifying, drafting))
+        found.append((one, drafting, verifying, count))
     return found
 
 
 def _race(plain, fast, rounds, prices, count):
-    one, verifying, drafting = map(float, prices)
+    ones, drafting, verifying, lengths = prices
+    one, drafting = float(np.median(ones)), float(np.median(drafting))
+    # A scout that proposes few tokens or many has no pass of middling length: one price for each.
+    passes = {length: np.median(verifying[lengths == length]) for length in set(lengths)}
+    verifying = float(np.mean([passes[len(r.drafted)] for r in rounds]))
     drafted = sum(len(r.drafted) for r in rounds)
     looked_at = sum(min(r.accepted + 1, len(r.drafted)) for r in rounds)
     return Race(
