@@ -697,11 +697,21 @@ if not IN_BROWSER and (max(rests) > 4 * min(rests) or sum(bills["plain"]) > 2e3 
 r"""
 The line “bookkeeping” says what it costs here; it does not grow with the models. A large model,
 whose passes take tens of milliseconds, would hardly notice; a target as small as ours may. Another
-part of the gap may hide in $c$ and $v$ themselves. They were measured on one text again and again,
-at their best: weights warm in the processor's cache, some of the 6-gram's laws looked up before. In
-a race contexts are new, and the draft's work pushes some of the target's weights out. The rest is
-noise.
+part of the gap hides in $c$ and $v$ themselves. They were measured on one text again and again, at
+their best: weights warm in the processor's cache, some of the 6-gram's laws looked up before. In a
+race contexts are new, and the draft's work pushes some of the target's weights out. So `race` has
+prices of its own, taken between the decoders' turns, where the draft has not been. With its $c$:
 """
+
+# %% prices-in-place
+if IN_BROWSER:
+    print("virtual time: the same prices everywhere")
+else:
+    for name in drafts:
+        print(f"{name:10} c {costs[name]:.3f} above, {results[name, 3].cost_ratio:.3f} in the race")
+    told = [r.predicted(verify_ratio=pass_cost[length + 1]) for (_, length), r in results.items()]
+    now = [r.speedup / x - 1 for r, x in zip(results.values(), told)]
+    print(f"median of measured against predicted: {np.median(gaps):+.0%} → {np.median(now):+.0%}")
 
 # %% width-text [markdown]
 r"""
