@@ -86,6 +86,12 @@ def test_the_wheel_holds_the_package_as_it_is(site):
             assert box.read(path.relative_to(ROOT).as_posix()) == path.read_bytes()
 
 
+def test_the_readme_says_how_large_the_wheel_is(site):
+    (wheel,) = (site / "pypi").glob("specnotes-*.whl")
+    size = f"{wheel.stat().st_size / 1e6:.1f} MB (as a wheel)"
+    assert size in " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+
+
 def test_every_dependency_is_in_pyodide_at_a_version_that_we_accept(site):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     there = packages(site)

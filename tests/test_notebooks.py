@@ -3,9 +3,11 @@
 import functools
 import os
 import re
+from pathlib import Path
 
 import matplotlib.font_manager  # noqa: F401  makes the font cache; a kernel would tell on stderr
 import nbformat
+import psutil
 import pytest
 from build_notebooks import derive, repository
 from conftest import ROOT
@@ -13,6 +15,7 @@ from nbclient import NotebookClient
 
 SOURCES = sorted((ROOT / "notebooks/src").glob("*.py"))
 LONGEST_RUN = 30  # seconds of processor time; the budget is 10, the rest is for slow machines
+MOST_MEMORY = 400  # megabytes that a kernel may take
 PATIENCE = 300  # seconds that a cell may take by the clock, on a machine that does much else
 EXERCISE = re.compile(r"^### Exercise \d+: .+ \(\d+ min, (core|stretch)\)$", re.MULTILINE)
 
@@ -34,24 +37,34 @@ def children_seconds():
     return times.children_user + times.children_system
 
 
+def megabytes(process):
+    """The most memory that a process has had so far; where Linux does not tell, what it has now."""
+    status = Path(f"/proc/{process}/status")
+    if not status.exists():
+        return psutil.Process(process).memory_info().rss / 1e6
+    return int(re.search(r"VmHWM:\s+(\d+) kB", status.read_text())[1]) * 1024 / 1e6
+
+
 @pytest.fixture(scope="session")
 def run(tmp_path_factory):
-    """run(source, version) -> (notebook, processor seconds), in a fresh kernel, an empty folder."""
+    """run(source, version) -> (notebook, processor seconds, megabytes), in a fresh kernel and an
+    empty folder."""
 
     @functools.cache
     def run_once(source, version):
         folder = tmp_path_factory.mktemp(source.stem)
-        executed = notebook(source, version)
+        executed, most = notebook(source, version), []
         client = NotebookClient(
             executed,
             timeout=PATIENCE,
             kernel_name="python3",
             allow_errors=True,
             resources={"metadata": {"path": str(folder)}},
+            on_cell_complete=lambda **_: most.append(megabytes(client.km.provisioner.pid)),
         )
         before = children_seconds()
         client.execute(env=os.environ | {"IPYTHONDIR": str(folder / "ipython")})
-        return executed, children_seconds() - before
+        return executed, children_seconds() - before, max(most)
 
     return run_once
 
@@ -107,28 +120,35 @@ def exercises(nb):
 
 @each_run
 def test_runs_to_the_end_without_an_error(run, source, version):
-    executed, _ = run(source, version)
+    executed, *_ = run(source, version)
     errors = [(where, o.ename, o.evalue) for where, o in outputs(executed) if "ename" in o]
     assert errors == []
 
 
 @each_run
 def test_says_nothing_on_stderr(run, source, version):
-    executed, _ = run(source, version)
+    executed, *_ = run(source, version)
     said = [(where, o["text"]) for where, o in outputs(executed) if o.get("name") == "stderr"]
     assert said == []
 
 
 @each_run
 def test_runs_in_its_time(run, source, version, record_property):
-    _, seconds = run(source, version)
+    _, seconds, _ = run(source, version)
     record_property("seconds", seconds)
     assert seconds < LONGEST_RUN
 
 
 @each_run
+def test_runs_in_its_memory(run, source, version):
+    *_, most = run(source, version)
+    print(f"{most:.0f} MB")
+    assert 20 < most < MOST_MEMORY
+
+
+@each_run
 def test_every_check_gives_the_verdict_of_its_version(run, source, version):
-    executed, _ = run(source, version)
+    executed, *_ = run(source, version)
     verdict = {"student": "○", "solution": "✓"}[version]
     heads = {cell.id: [line[:1] for line in printed(cell)] for cell in tagged(executed, "check")}
     wrong = {
