@@ -60,7 +60,7 @@ def run(tmp_path_factory):
             kernel_name="python3",
             allow_errors=True,
             resources={"metadata": {"path": str(folder)}},
-            on_cell_complete=lambda **_: most.append(megabytes(client.km.provisioner.pid)),
+            on_cell_executed=lambda **_: most.append(megabytes(client.km.provisioner.pid)),
         )
         before = children_seconds()
         client.execute(env=os.environ | {"IPYTHONDIR": str(folder / "ipython")})
